@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 
 use crate::build::files_below;
 use crate::process::{progress, quiet};
+use crate::test::{TESTED, TYPES_DIR};
 use crate::workspace::Workspace;
 
 /// Where the page imports the types from.
@@ -60,42 +61,12 @@ fn generate(workspace: &Workspace) -> anyhow::Result<Files> {
         fs::remove_dir_all(&dir)?;
     }
     fs::create_dir_all(&dir)?;
-    let mut command = workspace.cargo(&[
-        "test",
-        "--quiet",
-        "--package",
-        "juror_statistics",
-        "--package",
-        "juror_metrics",
-        "--package",
-        "juror_model",
-        "--package",
-        "juror_sources",
-        "--package",
-        "juror_protocols",
-        "--package",
-        "juror_judging",
-        "--package",
-        "juror_agents",
-        "--package",
-        "juror_evidence",
-        "--package",
-        "juror_make",
-        "--package",
-        "juror_core",
-        "--package",
-        "juror_web",
-        "--features",
-        "juror_core/typescript,juror_web/typescript",
-    ]);
-    // What is compiled here runs for a second.
+    // The programs of the tests, which are compiled in any case.
+    let mut command = workspace.cargo(&["test", "--quiet"]);
     command
+        .args(TESTED)
         .args(["--lib", "export_bindings"])
-        .envs([
-            ("CARGO_PROFILE_DEV_OPT_LEVEL", "0"),
-            ("CARGO_PROFILE_DEV_DEBUG", "false"),
-        ])
-        .env("TS_RS_EXPORT_DIR", &dir);
+        .env(TYPES_DIR, &dir);
     let files = quiet(&mut command).and_then(|()| read(&dir));
     fs::remove_dir_all(&dir)?;
     let files = files?;

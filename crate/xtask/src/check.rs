@@ -17,6 +17,7 @@ use crate::dependencies::{self, Package};
 use crate::fuzz;
 use crate::licences;
 use crate::methods;
+use crate::names::Ran;
 use crate::process::{Unmet, quiet};
 use crate::purity;
 use crate::script_circles;
@@ -24,8 +25,10 @@ use crate::setup;
 use crate::signatures;
 use crate::steps::Steps;
 use crate::test::NATIVE;
-use crate::totals::Totals;
 use crate::workspace::Workspace;
+
+/// The step that builds the page.
+const BUILD: &str = "build";
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
 
@@ -43,7 +46,7 @@ const STEPS: &[Step] = &[
     ("clippy wasm32", clippy_wasm),
     ("rustdoc", rustdoc),
     ("generated files", bless::check),
-    ("build", build),
+    (BUILD, |_| build()),
     ("single file", |it| {
         quiet(&mut it.npm_script("build:single", &[])?)
     }),
@@ -67,7 +70,7 @@ pub(crate) fn steps() -> Vec<String> {
 
 /// Runs all steps and prints what failed below its line.
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<ExitCode> {
-    let totals = totals(workspace, &Steps::new(steps()))?;
+    let totals = all(workspace, &Steps::new(steps()))?.totals;
     println!(
         "{} steps ok, {} failed, {} not checked",
         totals.passed, totals.failed, totals.skipped
@@ -92,18 +95,28 @@ pub(crate) const QUICK: [&str; 8] = [
 ];
 
 /// The same as a suite of tests, of which each step is one.
-pub(crate) fn totals(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
+pub(crate) fn all(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     setup::all(workspace, steps)?;
     Ok(some(workspace, steps, |_| true))
 }
 
 /// Runs the steps whose names are wanted; each is a test.
-pub(crate) fn some(workspace: &Workspace, steps: &Steps, is_wanted: fn(&str) -> bool) -> Totals {
-    let mut totals = Totals::default();
+///
+/// The page is built from the beginning on: rustc puts each of its modules together on one core, and the other steps have
+/// the other ones meanwhile. They share no folder of builds with it.
+pub(crate) fn some(workspace: &Workspace, steps: &Steps, is_wanted: fn(&str) -> bool) -> Ran {
+    let mut ran = Ran::default();
+    let totals = &mut ran.totals;
+    let mut page = is_wanted(BUILD).then(|| std::thread::spawn(build));
     for (name, step) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
         steps.begin(name);
         let start = Instant::now();
-        let outcome = step(workspace);
+        let outcome = match page.take_if(|_| *name == BUILD) {
+            Some(page) => page
+                .join()
+                .unwrap_or_else(|it| std::panic::resume_unwind(it)),
+            None => step(workspace),
+        };
         let secs = start.elapsed().as_secs_f64();
         match outcome {
             Ok(()) => {
@@ -116,11 +129,12 @@ pub(crate) fn some(workspace: &Workspace, steps: &Steps, is_wanted: fn(&str) -> 
             }
             Err(error) => {
                 totals.failed += 1;
+                ran.failed.push((*name).to_owned());
                 println!("FAILED {name}, {secs:.1} s\n{error:#}\n");
             }
         }
     }
-    totals
+    ran
 }
 
 fn fmt(workspace: &Workspace) -> anyhow::Result<()> {
@@ -315,7 +329,7 @@ fn circles_of_scripts(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// Another instance of this program, so that what it prints is shown only if it fails.
-fn build(_: &Workspace) -> anyhow::Result<()> {
+fn build() -> anyhow::Result<()> {
     quiet(Command::new(std::env::current_exe()?).args(["build", "app"]))
 }
 

@@ -10,6 +10,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context as _, bail};
 
+use crate::names::Ran;
 use crate::process::{ask, on_path, progress, run};
 use crate::totals::Totals;
 use crate::workspace::Workspace;
@@ -68,21 +69,30 @@ pub(crate) fn minutes(workspace: &Workspace, minutes: u64) -> anyhow::Result<Exi
 }
 
 /// The same among the tests: so many inputs for each target, from one seed; targets count as tests.
-pub(crate) fn among_tests(workspace: &Workspace) -> anyhow::Result<Totals> {
+pub(crate) fn among_tests(workspace: &Workspace) -> anyhow::Result<Ran> {
     if let Some(missing) = missing(workspace) {
         println!("SKIPPED fuzzing: {missing}");
-        return Ok(Totals {
-            skipped: targets(workspace)?.len() as u64,
-            ..Totals::default()
+        let skipped = targets(workspace)?.len() as u64;
+        return Ok(Ran {
+            totals: Totals {
+                skipped,
+                ..Totals::default()
+            },
+            ..Ran::default()
         });
     }
     let rows = fuzz(workspace, Budget::Runs(TEST_RUNS), 1)?;
     println!("\n{}", table(&rows));
-    let failed = rows.iter().filter(|row| row.crash.is_some()).count() as u64;
-    Ok(Totals {
-        passed: rows.len() as u64 - failed,
+    let crashed = rows.iter().filter(|row| row.crash.is_some());
+    let failed: Vec<String> = crashed.map(|row| row.target.clone()).collect();
+    Ok(Ran {
+        totals: Totals {
+            passed: (rows.len() - failed.len()) as u64,
+            failed: failed.len() as u64,
+            skipped: 0,
+        },
         failed,
-        skipped: 0,
+        ..Ran::default()
     })
 }
 

@@ -25,6 +25,7 @@ mod glob;
 mod graph;
 mod licences;
 mod methods;
+mod names;
 mod native;
 mod process;
 mod purity;
@@ -55,6 +56,7 @@ usage: cargo xtask <verb>
   build native                      the program juror for others, without this machine's folders in it
   setup                             install what is missing
   bless                             regenerate the TypeScript types
+  bless tests                       take the tests of the last runs for those that must run
   bench [name]                      run a benchmark natively and in the browser
   size  [--check]                   sizes of the built page against their budgets
   shots                             take the screenshots
@@ -99,6 +101,7 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
         }
         ("check", []) => check::run(&workspace),
         ("bless", []) => bless::run(&workspace).map(|()| ExitCode::SUCCESS),
+        ("bless", ["tests"]) => names::bless(&workspace).map(|()| ExitCode::SUCCESS),
         ("bench", []) => bench::run(&workspace, bench::DEFAULT).map(|()| ExitCode::SUCCESS),
         ("bench", [name]) => bench::run(&workspace, name).map(|()| ExitCode::SUCCESS),
         ("size", []) => size::print(&workspace).map(|_| ExitCode::SUCCESS),

@@ -13,6 +13,7 @@ use crate::build;
 use crate::check;
 use crate::chromium;
 use crate::fuzz;
+use crate::names::{self, Ran};
 use crate::process::{Unmet, built, on_path, shown, watch};
 use crate::setup;
 use crate::steps::Steps;
@@ -115,7 +116,7 @@ pub(crate) fn suites_from_words(words: &[&str]) -> anyhow::Result<Vec<Suite>> {
 /// How one suite went.
 struct Row {
     suite: Suite,
-    totals: Totals,
+    ran: Ran,
     secs: f64,
 }
 
@@ -126,24 +127,36 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
         println!("\nsuite {} of {}: {}", idx + 1, suites.len(), suite.name());
         let steps = Steps::new(suite.steps(workspace));
         let start = Instant::now();
+        let held = |ran: anyhow::Result<Ran>| {
+            let mut ran = ran?;
+            names::hold(workspace, suite.name(), &mut ran)?;
+            Ok(ran)
+        };
         let outcome = match suite {
-            Suite::Check => check::totals(workspace, &steps),
-            Suite::Rust => rust(workspace, &steps),
+            Suite::Check => check::all(workspace, &steps),
+            Suite::Rust => held(rust(workspace, &steps)),
             Suite::Fuzz => {
                 steps.begin(FUZZ);
                 fuzz::among_tests(workspace)
             }
             Suite::Wasm => wasm(workspace, &steps),
-            Suite::Browser => browser(workspace, &steps, has_passed(&rows, Suite::Check)),
+            Suite::Browser => {
+                let is_built = has_passed(&rows, Suite::Check);
+                held(browser(workspace, &steps, is_built))
+            }
             Suite::Quick => quick(workspace, &steps),
         };
-        let totals = outcome.unwrap_or_else(|error| {
+        let ran = outcome.unwrap_or_else(|error| {
             eprintln!("xtask: {} tests did not run: {error:#}", suite.name());
-            Totals::default().with_status(false)
+            Ran {
+                totals: Totals::default().with_status(false),
+                failed: vec![format!("the suite did not run: {error:#}")],
+                ..Ran::default()
+            }
         });
         rows.push(Row {
             suite,
-            totals,
+            ran,
             secs: start.elapsed().as_secs_f64(),
         });
     }
@@ -159,28 +172,41 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
 /// Whether a suite ran before, and nothing in it failed.
 fn has_passed(rows: &[Row], suite: Suite) -> bool {
     rows.iter()
-        .any(|row| row.suite == suite && row.totals.failed == 0)
+        .any(|row| row.suite == suite && row.ran.totals.failed == 0)
 }
 
-/// The table of suites and, as its last line, their sum.
+/// Names that are shown of what failed: a run in which everything failed is told by its table.
+const MOST_NAMED: usize = 12;
+
+/// What failed, the table of suites and, as its last line, their sum.
 fn summary(rows: &[Row]) -> (String, Totals) {
-    let mut lines = vec![format!(
+    let failed = rows.iter().flat_map(|row| {
+        let suite = row.suite.name();
+        let names = row.ran.failed.iter();
+        names.map(move |name| format!("FAILED in {suite}: {name}"))
+    });
+    let mut lines: Vec<String> = failed.collect();
+    if let Some(more) = lines.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+        lines.truncate(MOST_NAMED);
+        lines.push(format!("and {more} more, named above"));
+    }
+    lines.push(format!(
         "{:<10}{:>8}{:>8}{:>9}{:>10}",
         "suite", "passed", "failed", "skipped", "seconds"
-    )];
+    ));
     let mut sum = Totals::default();
     for row in rows {
         let Totals {
             passed,
             failed,
             skipped,
-        } = row.totals;
+        } = row.ran.totals;
         let name = row.suite.name();
         lines.push(format!(
             "{name:<10}{passed:>8}{failed:>8}{skipped:>9}{:>10.1}",
             row.secs
         ));
-        sum.add(row.totals);
+        sum.add(row.ran.totals);
     }
     lines.push(format!(
         "{} passed, {} failed, {} skipped",
@@ -189,7 +215,7 @@ fn summary(rows: &[Row]) -> (String, Totals) {
     (lines.join("\n"), sum)
 }
 
-/// What is built and tested natively: `juror_web` is an edge to JavaScript, whose tests run in a browser, and what
+/// What Clippy and rustdoc read natively: `juror_web` is an edge to JavaScript, which they read as Wasm, and the program that
 /// writes that JavaScript is compiled where it is needed.
 pub(crate) const NATIVE: [&str; 7] = [
     "--workspace",
@@ -201,12 +227,25 @@ pub(crate) const NATIVE: [&str; 7] = [
     "juror_cli/gpu,juror_cli/networks",
 ];
 
-fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
+/// What is built and tested natively, with the tests that write the generated files: one selection of packages and features
+/// for all of it, since cargo compiles a crate again for each.
+pub(crate) const TESTED: [&str; 5] = [
+    "--workspace",
+    "--exclude",
+    "xtask_bindgen",
+    "--features",
+    "juror_cli/gpu,juror_cli/networks,juror_web/typescript",
+];
+
+/// Where the tests that write generated files put them; without it, below each crate.
+pub(crate) const TYPES_DIR: &str = "TS_RS_EXPORT_DIR";
+
+fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     steps.begin(COMMAND);
     let cli = build_cli(workspace)?;
     browsers::prepare_gpu();
     steps.begin(RUST);
-    let mut totals = Totals::default();
+    let mut ran = Ran::default();
     // Examples in the documentation apart: rustdoc compiles them together, but one by one where their output is to be shown.
     let programs: [&[&str]; 2] = [
         &["--lib", "--bins", "--tests", "--", "--show-output"],
@@ -214,44 +253,45 @@ fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
     ];
     for words in programs {
         let mut command = native_tests(workspace, words);
-        totals.add(counted(command.env("JUROR_CLI", &cli))?);
+        ran.add(counted(command.env("JUROR_CLI", &cli))?);
     }
-    Ok(totals)
+    Ok(ran)
 }
 
 /// The native tests that `words` select.
 fn native_tests(workspace: &Workspace, words: &[&str]) -> Command {
     let mut command = workspace.cargo(&["test"]);
-    command.args(NATIVE).arg("--no-fail-fast").args(words);
+    command.args(TESTED).arg("--no-fail-fast").args(words);
+    command.env(TYPES_DIR, workspace.stamps().join("types"));
     command
 }
 
 /// Runs test programs and counts their tests.
-fn counted(command: &mut Command) -> anyhow::Result<Totals> {
+fn counted(command: &mut Command) -> anyhow::Result<Ran> {
     let mut libtest = Libtest::default();
     let ended_well = watch(command, |line| libtest.line(line))?;
-    Ok(libtest.totals().with_status(ended_well))
+    Ok(libtest.ran(ended_well))
 }
 
 /// Five minutes once everything was built: what a change breaks most often.
-fn quick(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
-    let mut totals = check::some(workspace, steps, |name| check::QUICK.contains(&name));
+fn quick(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
+    let mut ran = check::some(workspace, steps, |name| check::QUICK.contains(&name));
     steps.begin(RUST_QUICKLY);
     let words = ["--lib", "--test", "rules", "--test", "vectors", "--"];
     let mut command = native_tests(workspace, &words);
-    totals.add(counted(command.arg("--show-output"))?);
+    ran.add(counted(command.arg("--show-output"))?);
     let audience = build::Audience::ThisMachine;
     build::run(workspace, build::Kind::App, audience, steps)?;
     steps.begin(PAGE);
     let chromium = chromium::find()?;
-    totals.add(in_browser(workspace, |command| {
+    ran.add(in_browser(workspace, |command| {
         command.args(["--grep", "@smoke"]);
         command.env(chromium::VARIABLE, chromium);
     })?);
-    Ok(totals)
+    Ok(ran)
 }
 
-fn wasm(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
+fn wasm(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     if !has_target(workspace, "test", "wasm")? {
         return Err(Unmet::new("juror_tests has no test target `wasm` yet").into());
     }
@@ -270,12 +310,11 @@ fn wasm(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
         "--config",
         &config,
     ]);
-    let mut libtest = Libtest::default();
-    let ended_well = watch(&mut command, |line| libtest.line(line))?;
-    let mut totals = libtest.totals().with_status(ended_well);
+    let mut ran = counted(&mut command)?;
+    names::hold(workspace, "wasm", &mut ran)?;
     steps.begin(EDGE);
-    totals.add(edge(workspace, &config)?);
-    Ok(totals)
+    ran.add(edge(workspace, &config)?);
+    Ok(ran)
 }
 
 /// What starts a Wasm test, as cargo's configuration.
@@ -286,14 +325,17 @@ fn runner(program: &Path) -> String {
 }
 
 /// The tests of `juror_web` in a headless Chromium: with the first engine, then with the whole one.
-fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Totals> {
+fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Ran> {
     let Some(driver) = on_path("chromedriver") else {
         println!(
             "SKIPPED: the edge's tests in a browser, as chromedriver is not installed; on Debian: `sudo apt-get install -y chromium-driver`"
         );
-        return Ok(Totals {
-            skipped: 1,
-            ..Totals::default()
+        return Ok(Ran {
+            totals: Totals {
+                skipped: 1,
+                ..Totals::default()
+            },
+            ..Ran::default()
         });
     };
     let capabilities = workspace.stamps().join("webdriver.json");
@@ -306,7 +348,7 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Totals> {
     });
     fs::create_dir_all(workspace.stamps())?;
     fs::write(&capabilities, options.to_string())?;
-    let mut totals = Totals::default();
+    let mut ran = Ran::default();
     for features in ["session,weave", "full,benchmarks"] {
         let mut command = workspace.cargo_wasm(&["test", "--package", "juror_web"]);
         command
@@ -315,15 +357,14 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Totals> {
             .env("CHROMEDRIVER", &driver)
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", &capabilities)
             .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
-        let mut libtest = Libtest::default();
-        let ended_well = watch(&mut command, |line| libtest.line(line))?;
-        totals.add(libtest.totals().with_status(ended_well));
+        ran.add(counted(&mut command)?);
     }
-    Ok(totals)
+    names::hold(workspace, "edge", &mut ran)?;
+    Ok(ran)
 }
 
 /// `is_built` if the checks of this run have just built the page and the single file.
-fn browser(workspace: &Workspace, steps: &Steps, is_built: bool) -> anyhow::Result<Totals> {
+fn browser(workspace: &Workspace, steps: &Steps, is_built: bool) -> anyhow::Result<Ran> {
     let bindgen = if is_built {
         Bindgen::prepare(workspace)?
     } else {
@@ -352,7 +393,7 @@ fn browser(workspace: &Workspace, steps: &Steps, is_built: bool) -> anyhow::Resu
 }
 
 /// Runs the tests of the page and counts them; `given` adds what they need.
-fn in_browser(workspace: &Workspace, given: impl FnOnce(&mut Command)) -> anyhow::Result<Totals> {
+fn in_browser(workspace: &Workspace, given: impl FnOnce(&mut Command)) -> anyhow::Result<Ran> {
     let report = workspace.stamps().join("playwright.json");
     if report.exists() {
         fs::remove_file(&report)?;
@@ -369,7 +410,11 @@ fn in_browser(workspace: &Workspace, given: impl FnOnce(&mut Command)) -> anyhow
     for name in &report.flaky {
         println!("FLAKY, passed on its second try alone: {name}");
     }
-    Ok(report.totals.with_status(status.success()))
+    Ok(Ran {
+        totals: report.totals.with_status(status.success()),
+        names: report.names,
+        failed: report.failed,
+    })
 }
 
 /// Builds the checks of the GPU's twins as a module for a page; returns its folder.
@@ -410,7 +455,7 @@ fn build_cli(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     // The same packages and features as for the tests: with others, cargo would unite features differently and compile twice.
     // A program of tests is built with it, since that brings in the features of what only tests depend on.
     let mut command = workspace.cargo(&["build"]);
-    command.args(NATIVE);
+    command.args(TESTED);
     command.args(["--bin", "juror", "--test", "wasm"]);
     built(command, "juror")
 }
@@ -437,12 +482,17 @@ mod tests {
     }
 
     fn row(suite: Suite, passed: u64, failed: u64, skipped: u64) -> Row {
+        let totals = Totals {
+            passed,
+            failed,
+            skipped,
+        };
         Row {
             suite,
-            totals: Totals {
-                passed,
-                failed,
-                skipped,
+            ran: Ran {
+                totals,
+                failed: (0..failed).map(|idx| format!("test {idx}")).collect(),
+                ..Ran::default()
             },
             secs: 1.0,
         }
@@ -463,7 +513,16 @@ mod tests {
             text.lines().last().unwrap(),
             "7 passed, 3 failed, 1 skipped"
         );
-        assert_eq!(text.lines().count(), 4);
+        assert_eq!(text.lines().count(), 3 + 4);
         assert_eq!(sum.failed, 3);
+    }
+
+    #[test]
+    fn the_last_20_lines_name_what_failed() {
+        let suites = Suite::ALL.map(|suite| row(suite, 5, 40, 0));
+        let (text, _) = summary(&suites);
+        assert!(text.lines().count() <= 20, "{text}");
+        assert!(text.starts_with("FAILED in check: test 0\n"), "{text}");
+        assert!(text.contains("and 188 more"), "{text}");
     }
 }

@@ -1,5 +1,7 @@
 //! Counts what test programs report, so that a run ends with numbers and not with a wall of text.
 
+use crate::names::{self, Ran};
+
 /// Tests of one suite, by outcome.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Totals {
@@ -43,6 +45,8 @@ pub(crate) struct Libtest {
     section: Section,
     /// Tests of the present program that printed SKIPPED.
     skipped_here: u64,
+    names: Vec<String>,
+    failed: Vec<String>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +60,14 @@ enum Section {
 impl Libtest {
     /// Takes one line; returns what to show of it.
     pub(crate) fn line(&mut self, line: &str) -> Option<String> {
+        if self.section == Section::Running
+            && let Some((name, outcome)) = names::of_line(line)
+        {
+            if outcome == "FAILED" {
+                self.failed.push(name.clone());
+            }
+            self.names.push(name);
+        }
         if let Some(mut totals) = result_line(line) {
             let skipped = self.skipped_here.min(totals.passed);
             totals.passed -= skipped;
@@ -94,9 +106,13 @@ impl Libtest {
         Some(line.to_owned())
     }
 
-    /// The sums over all test programs so far.
-    pub(crate) fn totals(&self) -> Totals {
-        self.totals
+    /// The tests of all programs so far, which ended well or not.
+    pub(crate) fn ran(self, ended_well: bool) -> Ran {
+        Ran {
+            totals: self.totals.with_status(ended_well),
+            names: self.names,
+            failed: self.failed,
+        }
     }
 }
 
@@ -126,7 +142,11 @@ pub(crate) const MOST_FLAKY: usize = 3;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Playwright {
     pub(crate) totals: Totals,
-    /// File and title, in the order of the report.
+    /// File and title of each test, in the order of the report.
+    pub(crate) names: Vec<String>,
+    /// The same of those that failed.
+    pub(crate) failed: Vec<String>,
+    /// The same of those that passed on their second try.
     pub(crate) flaky: Vec<String>,
 }
 
@@ -142,33 +162,43 @@ pub(crate) fn playwright(json: &str) -> anyhow::Result<Playwright> {
             .ok_or_else(|| anyhow::anyhow!("Playwright's report has no stats.{name}"))
     };
     let errors = report["errors"].as_array().map_or(0, Vec::len) as u64;
-    let mut flaky = Vec::new();
+    let mut outcomes = Vec::new();
     for suite in report["suites"].as_array().into_iter().flatten() {
-        collect_flaky(suite, &mut flaky);
+        collect(suite, &mut outcomes);
     }
+    let named = |outcome: &str| {
+        let with_it = outcomes.iter().filter(|(_, found)| *found == outcome);
+        with_it.map(|(name, _)| name.clone()).collect()
+    };
+    let flaky: Vec<String> = named("flaky");
+    let mut failed: Vec<String> = named("unexpected");
     let num_flaky = count("flaky")?;
     let is_tolerated = num_flaky <= MOST_FLAKY as u64;
+    if !is_tolerated {
+        failed.extend(flaky.iter().cloned());
+    }
     Ok(Playwright {
         totals: Totals {
             passed: count("expected")? + if is_tolerated { num_flaky } else { 0 },
             failed: count("unexpected")? + errors + if is_tolerated { 0 } else { num_flaky },
             skipped: count("skipped")?,
         },
+        names: outcomes.into_iter().map(|(name, _)| name).collect(),
+        failed,
         flaky,
     })
 }
 
-/// The tests of a suite and of those in it that needed a second try.
-fn collect_flaky(suite: &serde_json::Value, found: &mut Vec<String>) {
+/// The tests of a suite and of those in it, each with its outcome.
+fn collect<'a>(suite: &'a serde_json::Value, found: &mut Vec<(String, &'a str)>) {
     for spec in suite["specs"].as_array().into_iter().flatten() {
-        let mut tests = spec["tests"].as_array().into_iter().flatten();
-        if tests.any(|test| test["status"] == "flaky") {
-            let word = |name: &str| spec[name].as_str().unwrap_or_default();
-            found.push(format!("{}: {}", word("file"), word("title")));
-        }
+        let word = |name: &str| spec[name].as_str().unwrap_or_default();
+        // One project runs them all.
+        let outcome = spec["tests"][0]["status"].as_str().unwrap_or_default();
+        found.push((format!("{}: {}", word("file"), word("title")), outcome));
     }
     for inner in suite["suites"].as_array().into_iter().flatten() {
-        collect_flaky(inner, found);
+        collect(inner, found);
     }
 }
 
@@ -183,7 +213,7 @@ mod tests {
             .lines()
             .filter_map(|line| libtest.line(line))
             .collect();
-        (libtest.totals(), shown.join("\n"))
+        (libtest.totals, shown.join("\n"))
     }
 
     fn totals(passed: u64, failed: u64, skipped: u64) -> Totals {
@@ -204,6 +234,15 @@ mod tests {
     }
 
     #[test]
+    fn each_test_is_named_once_though_what_it_printed_is_repeated() {
+        let mut libtest = Libtest::default();
+        for line in WITH_SKIPPED.lines() {
+            libtest.line(line);
+        }
+        assert_eq!(libtest.ran(true).names, ["a", "b", "c"]);
+    }
+
+    #[test]
     fn a_line_that_only_mentions_a_result_is_not_counted() {
         let (sum, shown) = read("the test result: ok. 3 passed; 0 failed");
         assert_eq!(sum, totals(0, 0, 0));
@@ -221,6 +260,8 @@ mod tests {
     const WITH_SKIPPED: &str = "\
 running 3 tests
 test a ... ok
+test b ... ok
+test c ... ok
 
 successes:
 
@@ -231,6 +272,7 @@ a says more
 
 ---- b stdout ----
 chatter
+test of what is printed ... ok
 
 
 successes:
@@ -300,8 +342,25 @@ SKIPPED outside of a test program";
         let few = playwright(&report(MOST_FLAKY)).unwrap();
         assert_eq!(few.totals, totals(5 + MOST_FLAKY as u64, 0, 0));
         assert_eq!(few.flaky, ["a.spec.ts: lucky"]);
+        assert_eq!(few.names, ["a.spec.ts: steady", "a.spec.ts: lucky"]);
         let many = playwright(&report(MOST_FLAKY + 1)).unwrap();
         assert_eq!(many.totals, totals(5, MOST_FLAKY as u64 + 1, 0));
+        assert_eq!(
+            (few.failed.len(), many.failed),
+            (0, vec!["a.spec.ts: lucky".to_owned()])
+        );
+    }
+
+    #[test]
+    fn tests_that_failed_are_named() {
+        let mut libtest = Libtest::default();
+        libtest.line("test a ... ok");
+        libtest.line("test b ... FAILED");
+        assert_eq!(libtest.ran(false).failed, ["b"]);
+        let report = r#"{"stats":{"expected":1,"skipped":0,"unexpected":1,"flaky":0},"errors":[],"suites":[{"specs":[
+            {"title":"right","file":"a.spec.ts","tests":[{"status":"expected"}]},
+            {"title":"wrong","file":"a.spec.ts","tests":[{"status":"unexpected"}]}]}]}"#;
+        assert_eq!(playwright(report).unwrap().failed, ["a.spec.ts: wrong"]);
     }
 
     #[test]
