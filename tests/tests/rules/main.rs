@@ -19,6 +19,7 @@ mod multibanana;
 mod multiref;
 mod names;
 mod origin;
+mod owned;
 mod panels;
 mod pieces;
 mod recognition;

@@ -275,6 +275,11 @@ impl Loader {
                 self.follow(
                     declared.map_or(ProtocolHandle::BuiltIn(protocol), ProtocolHandle::Declared),
                 );
+                if self.gives_way(&suggested) {
+                    self.benchmark = None;
+                    self.candidate = None;
+                    self.read.given_way.insert(suggested);
+                }
             }
             Err(problem) => {
                 let rank = suggested.candidate.rank;
@@ -292,6 +297,7 @@ impl Loader {
         let (tree, known, texts) = (&self.tree, &self.known, &self.read.texts);
         let problems = &mut self.read.list_problems;
         self.read.set_aside.clear();
+        self.read.given_way.clear();
         self.read.refused.retain(|suggested| {
             let Some(protocol) = known[suggested.protocol].protocol else {
                 return true;
@@ -383,12 +389,14 @@ impl Loader {
         };
         while self.benchmark.is_none() {
             self.suggestions();
-            let refused = &self.read.refused;
-            let next = self
-                .candidates
-                .iter()
-                .flatten()
-                .find(|suggested| !refused.contains(suggested));
+            let (refused, given_way) = (&self.read.refused, &self.read.given_way);
+            let mut open =
+                (self.candidates.iter().flatten()).filter(|suggested| !refused.contains(suggested));
+            // What gave way to others counts where these turned out to be something else.
+            let next = (open
+                .clone()
+                .find(|suggested| !given_way.contains(suggested)))
+            .or_else(|| open.next());
             let Some(next) = next.cloned() else { break };
             if self.linked(&next).is_none() {
                 // Another engine is to read these files: see `Loader::lack`.
@@ -412,12 +420,10 @@ impl Loader {
             self.load();
         }
         self.find_submissions();
-        let prompts = self.tree.files().filter(|(file, entry)| {
-            self.protocol.may_hold_prompts(&entry.path)
-                && !self.read.prompt_texts.contains_key(file)
-                && !self.read.failures.contains_key(file)
+        let prompts = self.texts_of_judges().into_iter().filter(|file| {
+            !self.read.prompt_texts.contains_key(file) && !self.read.failures.contains_key(file)
         });
-        prompts.map(|(file, _)| want(file)).collect()
+        prompts.map(want).collect()
     }
 
     /// By what the benchmark of a candidate is known.

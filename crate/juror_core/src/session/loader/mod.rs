@@ -29,6 +29,7 @@ use juror_reading::py::shorten;
 use juror_reading::text::{self, Marks, Text};
 
 mod candidates;
+mod owned;
 mod plan;
 mod readers;
 
@@ -78,6 +79,8 @@ pub(super) struct Loader {
 pub(super) struct Read {
     /// Candidates that turned out to be something else.
     pub(super) refused: HashSet<Suggested>,
+    /// Candidates in models' folders, which count where no other one does.
+    pub(super) given_way: HashSet<Suggested>,
     /// Why, with the candidate's rank.
     pub(super) list_problems: Vec<(u8, Problem)>,
     /// Protocol files that declare nothing here, and why.

@@ -254,9 +254,7 @@ impl Loader {
                 self.follow(ProtocolHandle::BuiltIn(protocol));
             }
         }
-        let mut submissions = self
-            .protocol
-            .submissions(&self.tree, self.benchmark.as_deref());
+        let mut submissions = self.owned_submissions();
         self.know_variants(&mut submissions);
         // By path, as the first readable reply stands: the order of arrival must not decide which one that is.
         for submission in &mut submissions {

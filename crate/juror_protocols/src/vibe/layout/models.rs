@@ -107,7 +107,11 @@ impl<'a> Finder<'a> {
             let folder = folders.entry(list.model.clone()).or_default();
             folder.missing.extend(list.missing.iter().cloned());
             for (slot, file) in &list.outputs {
-                let Some(file) = file.filter(|file| !self.own.contains(file)) else {
+                let is_there = |file: &FileId| {
+                    let entry = self.tree.entry(*file);
+                    !self.own.contains(file) && entry.is_some_and(|entry| entry.is_listed)
+                };
+                let Some(file) = file.filter(is_there) else {
                     continue;
                 };
                 folder.outputs.push((file, *slot));

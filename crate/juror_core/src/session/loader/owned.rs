@@ -1,0 +1,239 @@
+//! What a model's folder holds of others: no other model, no benchmark and no judge's texts, as [`juror_model::trust`] says it.
+
+use std::collections::BTreeSet;
+
+use super::Loader;
+use juror_model::problem::{Problem, Severity};
+use juror_model::submission::Submission;
+use juror_model::tree::{FileId, FileTree, is_below};
+use juror_model::trust::{Owners, folder_named_after};
+use juror_protocols::recognition::Suggested;
+
+/// Models in models in models: each round takes out some.
+const MAX_ROUNDS: usize = 16;
+
+/// Another model's files in a model's folder.
+#[derive(Debug)]
+pub(super) struct Nested {
+    /// The folder of the model that owns them.
+    folder: String,
+    owner: String,
+    /// As whose they were taken.
+    model: String,
+    files: BTreeSet<FileId>,
+}
+
+/// The files that count for a model.
+fn counting(model: &Submission) -> impl Iterator<Item = FileId> {
+    let outputs = model.outputs.iter().flatten();
+    outputs.chain(&model.reply_files).copied()
+}
+
+/// Every file that is taken for a model's.
+fn claimed(model: &Submission) -> impl Iterator<Item = FileId> {
+    let others = model.known_files.iter().chain(&model.extra_files);
+    counting(model).chain(others.copied())
+}
+
+/// The folders that are a model's own: those of its outputs, and of its replies those that are named after it.
+fn folders(tree: &FileTree, model: &Submission) -> BTreeSet<String> {
+    let both = [&model.folder, &model.output_folder];
+    let replies = model.reply_files.iter();
+    // A folder around the model's own is that of another one of its name.
+    let is_around = |named: &&str| both.iter().any(|own| own == named || is_below(own, named));
+    let named = replies
+        .filter_map(|file| folder_named_after(tree.path(*file), &model.name))
+        .filter(|named| !is_around(named));
+    both.into_iter()
+        .map(String::as_str)
+        .chain(named)
+        .filter(|folder| !folder.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Everything in a folder.
+fn all_in<'a>(tree: &'a FileTree, folder: &'a str) -> impl Iterator<Item = FileId> + 'a {
+    let files = tree.files();
+    files
+        .filter(|(_, entry)| is_below(&entry.path, folder))
+        .map(|(file, _)| file)
+}
+
+/// What a model has in a folder.
+struct Count {
+    outputs: usize,
+    all: usize,
+}
+
+impl Count {
+    fn of(model: &Submission, is_in: impl Fn(&FileId) -> bool) -> Self {
+        let outputs = model.outputs.iter().flatten();
+        Self {
+            outputs: outputs.filter(|file| is_in(file)).count(),
+            all: claimed(model).filter(is_in).count(),
+        }
+    }
+
+    /// Whether a model with so much in its folder owns what another one has there: a stray picture beside the folders of
+    /// models makes nobody their owner. Outputs decide, as nobody has more of them than the benchmark asks for.
+    fn makes_owner(&self, other: Self) -> bool {
+        self.outputs * 2 >= other.outputs && (self.outputs > 0 || self.all * 4 >= other.all)
+    }
+}
+
+/// Files in models' folders that were taken for other models'.
+fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
+    let own: Vec<BTreeSet<String>> = models.iter().map(|model| folders(tree, model)).collect();
+    let mut found = Vec::new();
+    for (at, owner) in models.iter().enumerate() {
+        for folder in &own[at] {
+            let is_in = |file: &FileId| is_below(tree.path(*file), folder);
+            let is_owners: BTreeSet<FileId> = counting(owner).collect();
+            let mut num_own = Count::of(owner, is_in);
+            if num_own.outputs == 0 && *folder != owner.folder {
+                // A folder of replies alone is as much its own as that of the outputs.
+                num_own.outputs = owner.outputs.iter().flatten().count();
+            }
+            for (other, model) in models.iter().enumerate() {
+                if other == at || own[other].contains(folder) {
+                    continue;
+                }
+                // A folder above this one knows all that is in it; what counts for another model is what matters.
+                let is_above = own[other].iter().any(|above| is_below(folder, above));
+                let mut files: BTreeSet<FileId> = if is_above {
+                    counting(model).filter(is_in).collect()
+                } else {
+                    claimed(model).filter(is_in).collect()
+                };
+                if !files.is_empty() && num_own.makes_owner(Count::of(model, is_in)) {
+                    let below = own[other].iter().filter(|inner| is_below(inner, folder));
+                    let beside = below.flat_map(|inner| all_in(tree, inner));
+                    files.extend(beside.filter(|file| !is_owners.contains(file)));
+                    found.push(Nested {
+                        folder: folder.clone(),
+                        owner: owner.name.clone(),
+                        model: model.name.clone(),
+                        files,
+                    });
+                }
+            }
+        }
+    }
+    found
+}
+
+impl Nested {
+    /// What is said of them where the folder's model is shown.
+    fn problem(&self) -> Problem {
+        let Self {
+            folder,
+            model,
+            files,
+            ..
+        } = self;
+        let num = files.len();
+        Problem::new(
+            folder,
+            ("nested_model", Severity::Warning),
+            String::new(),
+            format!(
+                "{num} files in the folder of a model, {folder}, look like those of another one (such as {model}) and do not count: a model's folder holds no other model."
+            ),
+            "If they are meant, move their folder beside the folders of the other models.",
+        )
+    }
+}
+
+impl Loader {
+    /// The models, where a folder that is a model's holds no other one.
+    pub(super) fn owned_submissions(&self) -> Vec<Submission> {
+        let benchmark = self.benchmark.as_deref();
+        let mut models = self.protocol.submissions(&self.tree, benchmark);
+        let mut hidden = BTreeSet::new();
+        let mut found: Vec<Nested> = Vec::new();
+        for _ in 0..MAX_ROUNDS {
+            let more = nested(&self.tree, &models);
+            let num_before = hidden.len();
+            hidden.extend(more.iter().flat_map(|one| &one.files));
+            if hidden.len() == num_before {
+                break;
+            }
+            for one in more {
+                let is_same = |known: &&mut Nested| known.folder == one.folder;
+                match found.iter_mut().find(is_same) {
+                    Some(known) => known.files.extend(one.files),
+                    None => found.push(one),
+                }
+            }
+            let rest = self.tree.without(&hidden);
+            models = self.protocol.submissions(&rest, benchmark);
+        }
+        for one in &found {
+            let owner = models.iter_mut().find(|model| model.name == one.owner);
+            if let Some(owner) = owner {
+                owner.problems.push(one.problem());
+            }
+        }
+        self.tell_texts(&mut models);
+        models
+    }
+
+    /// Names judges' texts in models' folders: nobody is judged by them.
+    fn tell_texts(&self, models: &mut [Submission]) {
+        let owners = Owners::of(models.iter());
+        let texts = (self.tree.files())
+            .filter(|(_, entry)| self.protocol.may_hold_prompts(&entry.path))
+            .filter_map(|(_, entry)| Some((owners.folder_of(&entry.path)?, &entry.path)));
+        let texts: Vec<(String, String)> = texts
+            .map(|(folder, path)| (folder.to_owned(), path.clone()))
+            .collect();
+        for (folder, path) in texts {
+            let message = format!(
+                "These judge texts are not used: they are in the folder of a model, {folder}, and a submission does not say how it is judged."
+            );
+            let hint = "If they are the benchmark's, put them beside the folders of the models.";
+            let kind = ("texts_not_used", Severity::Warning);
+            let owner = (owners.heard(&path).into_iter().flatten().next()).map(str::to_owned);
+            let owner = models
+                .iter_mut()
+                .find(|model| Some(&model.name) == owner.as_ref());
+            if let Some(owner) = owner {
+                let problem = Problem::new(&path, kind, String::new(), message, hint);
+                owner.problems.push(problem);
+            }
+        }
+    }
+
+    /// Files that may hold judges' texts, and are in no model's folder.
+    pub(super) fn texts_of_judges(&self) -> Vec<FileId> {
+        let owners = Owners::of(self.submissions.iter().flatten());
+        let files = self.tree.files().filter(|(_, entry)| {
+            self.protocol.may_hold_prompts(&entry.path) && owners.folder_of(&entry.path).is_none()
+        });
+        files.map(|(file, _)| file).collect()
+    }
+
+    /// Whether the list that was just loaded is in the folder of one of its own models, while another list that may be the
+    /// benchmark is not: then that one is tried first.
+    pub(super) fn gives_way(&self, loaded: &Suggested) -> bool {
+        let path = self.tree.path(loaded.candidate.list);
+        let is_last = self.read.given_way.contains(loaded);
+        if is_last || self.chosen.as_deref() == Some(path) || self.signs(loaded).is_named_by_file()
+        {
+            return false;
+        }
+        let models = self.owned_submissions();
+        let Some(folder) = Owners::of(models.iter()).folder_of(path).map(str::to_owned) else {
+            return false;
+        };
+        (self.candidates.iter().flatten()).any(|other| {
+            other != loaded
+                && other.candidate.rank <= loaded.candidate.rank
+                && !self.signs(other).is_named_by_file()
+                && !self.read.refused.contains(other)
+                && !self.read.given_way.contains(other)
+                && !is_below(self.tree.path(other.candidate.list), &folder)
+        })
+    }
+}
