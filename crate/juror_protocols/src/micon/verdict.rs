@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, atoms, score};
 use crate::reply;
+use crate::thoughts;
+use crate::tolerant::{Key, Shape, Wanted};
 use juror_model::options::Profile;
 use juror_model::prompt::PromptPack;
 use juror_reading::limits;
@@ -37,6 +39,24 @@ impl Reading for Micon {
 
     fn grammar(&self, sample: Option<&Sample>, request: &str) -> String {
         grammar(task_of(sample), request)
+    }
+
+    fn wanted(&self, sample: Option<&Sample>, request: &str) -> Option<Wanted> {
+        if request == CANDIDATE {
+            return Some(Wanted {
+                keys: vec![Key::new("score", 10.0)],
+                shape: Shape::Object,
+            });
+        }
+        let task = task_of(sample);
+        let is_asked =
+            |at: usize| task.is_none_or(|task| task.checkpoints().any(|(own, _)| own == at));
+        let ids = CHECKPOINT_IDS.iter().enumerate();
+        let ids = ids.filter(|(at, _)| is_asked(*at));
+        Some(Wanted {
+            keys: ids.map(|(_, id)| Key::new(id, 1.0)).collect(),
+            shape: Shape::Checkpoints,
+        })
     }
 
     fn atoms(&self, sample: &Sample, request: &str, pack: &PromptPack) -> Vec<Atom> {
@@ -260,8 +280,10 @@ pub fn reason(request: &str, reply: &str) -> String {
 fn strict_object(reply: &str) -> Result<Value, ReplyFault> {
     match failed_call(reply.trim()) {
         Some(error) => Err(error),
-        None => reply::object(reply)
-            .map_err(|error| ReplyFault::new(Fault::Unparsable, error.to_string())),
+        None => reply::object(reply).map_err(|error| {
+            let detail = thoughts::told(reply, error.to_string());
+            ReplyFault::new(Fault::Unparsable, detail)
+        }),
     }
 }
 

@@ -7,6 +7,8 @@
 use crate::contract::Reading;
 use crate::multibanana::MultiBanana;
 use crate::reply::behind_label;
+use crate::thoughts;
+use crate::tolerant::{Key, Shape, Wanted};
 use juror_model::reply::{Fault, ParsedReply, Read, Verdict};
 use juror_model::sample::Sample;
 use juror_model::terms::Atom;
@@ -36,6 +38,13 @@ impl Reading for MultiBanana {
 
     fn grammar(&self, _sample: Option<&Sample>, _request: &str) -> String {
         GRAMMAR.to_owned()
+    }
+
+    fn wanted(&self, _sample: Option<&Sample>, _request: &str) -> Option<Wanted> {
+        Some(Wanted {
+            keys: LABELS.map(|label| Key::new(label, MAX_SCORE)).to_vec(),
+            shape: Shape::Lines,
+        })
     }
 
     fn atoms(&self, _sample: &Sample, request: &str, _pack: &PromptPack) -> Vec<Atom> {
@@ -101,6 +110,17 @@ pub fn paper(reply: &str) -> Result<Atoms, ReplyFault> {
     if let Some(failure) = failed_call(reply) {
         return Err(failure);
     }
+    let refuse = |detail: String| ReplyFault::new(Fault::Unparsable, detail);
+    thoughts::apart(reply, strict, refuse).map_err(|mut finding| {
+        if finding.fault == Fault::Unparsable {
+            finding.detail = thoughts::told(reply, finding.detail);
+        }
+        finding
+    })
+}
+
+/// The five labels' scores under the strict grammar.
+fn strict(reply: &str) -> Result<Atoms, ReplyFault> {
     let mut scores = [f64::NAN; 5];
     for (score, label) in scores.iter_mut().zip(LABELS) {
         *score = strict_score(reply, label)?;

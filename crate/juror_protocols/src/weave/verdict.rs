@@ -4,6 +4,8 @@
 //! the imitation (`released`) does what the authors' `parse_json` and summary do: anything goes until arithmetic fails.
 
 use super::{ACC, CRITERIA, atoms};
+use crate::thoughts;
+use crate::tolerant::{Key, Shape, Wanted};
 use crate::weave::Weave;
 use crate::{contract, reply};
 use juror_model::options::Profile;
@@ -32,6 +34,13 @@ impl contract::Reading for Weave {
 
     fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
         grammar(request).to_owned()
+    }
+
+    fn wanted(&self, _sample: Option<&Sample>, _request: &str) -> Option<Wanted> {
+        Some(Wanted {
+            keys: vec![Key::new("score", 10.0)],
+            shape: Shape::Object,
+        })
     }
 
     fn atoms(&self, _sample: &Sample, request: &str, _pack: &PromptPack) -> Vec<Atom> {
@@ -173,7 +182,10 @@ fn parse_strict(criterion: &str, reply: &str) -> ParsedReply {
     let wanted = grammar(criterion);
     let verdict = match reply::object(reply) {
         Ok(verdict) => verdict,
-        Err(error) => return incident("unparsable", format!("{error} Expected {wanted}.")),
+        Err(error) => {
+            let detail = thoughts::told(reply, format!("{error} Expected {wanted}."));
+            return incident("unparsable", detail);
+        }
     };
     let score = Score::of_verdict(&verdict);
     match (
