@@ -29,6 +29,11 @@ pub trait Reading {
         None
     }
 
+    /// The tasks whose replies are read by rules of their own, as samples name them in their domain.
+    fn tasks(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// What a reply is made of, in the judge's order: questions that a person can answer in its place.
     ///
     /// Empty where no person is asked: what is computed, or a sample of an unknown kind.

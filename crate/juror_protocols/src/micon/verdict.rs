@@ -59,6 +59,10 @@ impl Reading for Micon {
         })
     }
 
+    fn tasks(&self) -> Vec<&'static str> {
+        super::TASKS.iter().map(|task| task.id).collect()
+    }
+
     fn atoms(&self, sample: &Sample, request: &str, pack: &PromptPack) -> Vec<Atom> {
         atoms::of(sample, request, pack)
     }

@@ -158,7 +158,8 @@ impl Labelled {
         if is_first && !has_number {
             context.score_column = cells.iter().position(|cell| is_score(cell));
         }
-        if !has_number && (num_labels > 1 || (is_first && num_labels == 1 && cells.len() > 1)) {
+        let is_header = is_first && num_labels == 1 && (cells.len() > 1 || line.starts_with('|'));
+        if !has_number && (num_labels > 1 || is_header) {
             context.columns = labels;
             return true;
         }

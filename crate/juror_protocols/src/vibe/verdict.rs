@@ -90,6 +90,10 @@ impl Reading for Vibe {
         })
     }
 
+    fn tasks(&self) -> Vec<&'static str> {
+        Task::ALL.into_iter().map(Task::id).collect()
+    }
+
     fn atoms(&self, sample: &Sample, request: &str, _pack: &PromptPack) -> Vec<Atom> {
         super::atoms::of(sample, request)
     }

@@ -54,6 +54,8 @@ pub(super) fn answer(
 fn report_as(session: &mut Session, options: &ScoreOptions, format: ReportFormat) -> String {
     match format {
         ReportFormat::Json => juror_core::session::report(session, options).to_json(),
-        ReportFormat::Csv => report::csv(juror_core::session::score_rows(session, options)),
+        ReportFormat::Csv => {
+            report::csv_as(juror_core::session::score_rows(session, options), options.reading())
+        },
     }
 }
