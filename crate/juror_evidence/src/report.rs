@@ -145,7 +145,11 @@ pub fn csv_as(rows: &[ScoreRow], reading: ReplyReading) -> String {
     }
     out.push('\n');
     for row in rows {
-        let number = |x: Option<f64>| x.map(|x| json(&x)).unwrap_or_default();
+        // What JSON calls null is an empty field here.
+        let number = |x: Option<f64>| {
+            let finite = x.filter(|x| x.is_finite());
+            finite.map(|x| json(&x)).unwrap_or_default()
+        };
         let fields = [
             csv_field(&row.model),
             csv_field(&row.judge),

@@ -147,7 +147,7 @@ export class JurorApp extends LitElement {
       }
       ${this.renderNotOpen()}
       ${this.renderLinked()}
-      ${this.renderStanding()} ${this.renderPacks()}
+      ${this.renderStanding()} ${this.renderTolerance()} ${this.renderPacks()}
       ${this.renderContext()}
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
@@ -368,6 +368,7 @@ export class JurorApp extends LitElement {
               </label>`,
           )}
         </fieldset>
+        ${profile === 'paper' ? this.renderReading(route.options) : nothing}
         <label class="policy" title=${POLICY_SENTENCES[policy ?? usual]}>
           <span>Missing outputs</span>
           <select class="field" aria-label="Policy: what missing outputs count as" @change=${this.onPolicy}>
@@ -379,6 +380,27 @@ export class JurorApp extends LitElement {
         <juror-export-menu></juror-export-menu>
       </div>
     </div>`;
+  }
+
+  /** How replies are read, where any is refused or the tolerant reading is chosen; the authors' code reads in its own way. */
+  private renderReading({ reading = 'strict' }: ScoreOptions): TemplateResult | typeof nothing {
+    const refused = this.#store.state.overview?.incidents.some(({ kind }) => kind === 'unparsable' || kind === 'out_of_range') === true;
+    if (!refused && reading === 'strict') return nothing;
+    const words = { strict: 'strictly', tolerant: 'tolerantly' };
+    return html`<label class="policy" title="Tolerantly: thoughts, Markdown and words around the verdict are set aside first. Two verdicts that differ are still none.">
+      <span>Replies read</span>
+      <select class="field" data-testid="reply-reading" aria-label="How replies are read" @change=${(event: Event) => store.choose({ reading: (event.target as HTMLSelectElement).value === 'tolerant' ? 'tolerant' : 'strict' })}>
+        ${(['strict', 'tolerant'] as const).map((id) => html`<option value=${id} ?selected=${reading === id} .selected=${reading === id}>${words[id]}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  /** What another reading of the replies would add, or adds. */
+  private renderTolerance(): TemplateResult | typeof nothing {
+    const { overview, route } = this.#store.state;
+    if (overview === null || overview.tolerance.length === 0 || overview.profile === 'released' || route.place.view === 'rate') return nothing;
+    void import('../components/reading/reading');
+    return html`<juror-reading .overview=${overview}></juror-reading>`;
   }
 
   /** Whether the address is of a benchmark that is not open. */

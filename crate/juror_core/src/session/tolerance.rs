@@ -247,23 +247,24 @@ fn problems_of_reading(session: &Session) -> Vec<Problem> {
         return found;
     }
     for tolerance in tolerances(session) {
-        let replies = counted(tolerance.replies, "reply", "replies");
+        let replies = counted(tolerance.replies, "reply is", "replies are");
         let (number, judge) = (tolerance.replies, tolerance.judge_words());
+        let noun = if number == 1 { "reply" } else { "replies" };
         let words = tolerance.words();
         found.push(if session.data.reading == ReplyReading::Tolerant {
             finding(
                 Severity::Note,
                 "read_tolerantly",
-                &tolerance.judge,
-                format!("{replies} of {judge} are read tolerantly: {words}."),
+                judge,
+                format!("{replies} read tolerantly: {words}."),
                 "The strict reading refuses them; no allowance chooses between two verdicts.",
             )
         } else {
             finding(
                 Severity::Warning,
                 "tolerant_offer",
-                &tolerance.judge,
-                format!("{number} more of the replies of {judge} can be read: {words}."),
+                judge,
+                format!("{number} more {noun} can be read: {words}."),
                 "Choose the tolerant reading to count them (--reading tolerant).",
             )
         });
