@@ -382,10 +382,15 @@ export class JurorApp extends LitElement {
     </div>`;
   }
 
+  /** Whether replies are there that the reading in force gets no score from. */
+  private hasRefused(): boolean {
+    const incidents = this.#store.state.overview?.incidents ?? [];
+    return incidents.some(({ kind, per_model: counts }) => (kind === 'unparsable' || kind === 'out_of_range') && counts.some((one) => one > 0));
+  }
+
   /** How replies are read, where any is refused or the tolerant reading is chosen; the authors' code reads in its own way. */
   private renderReading({ reading = 'strict' }: ScoreOptions): TemplateResult | typeof nothing {
-    const refused = this.#store.state.overview?.incidents.some(({ kind }) => kind === 'unparsable' || kind === 'out_of_range') === true;
-    if (!refused && reading === 'strict') return nothing;
+    if (!this.hasRefused() && reading === 'strict') return nothing;
     const words = { strict: 'strictly', tolerant: 'tolerantly' };
     return html`<label class="policy" title="Tolerantly: thoughts, Markdown and words around the verdict are set aside first. Two verdicts that differ are still none.">
       <span>Replies read</span>
@@ -398,7 +403,8 @@ export class JurorApp extends LitElement {
   /** What another reading of the replies would add, or adds. */
   private renderTolerance(): TemplateResult | typeof nothing {
     const { overview, route } = this.#store.state;
-    if (overview === null || overview.tolerance.length === 0 || overview.profile === 'released' || route.place.view === 'rate') return nothing;
+    if (overview === null || overview.profile === 'released' || route.place.view === 'rate') return nothing;
+    if (overview.reading === 'strict' && !this.hasRefused()) return nothing;
     void import('../components/reading/reading');
     return html`<juror-reading .overview=${overview}></juror-reading>`;
   }

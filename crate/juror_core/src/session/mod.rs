@@ -123,7 +123,7 @@ pub use state::Session;
 pub use statistics::statistics;
 pub use subset::subset_scopes;
 pub use tables::tables;
-pub use tolerance::set_reading;
+pub use tolerance::{set_reading, tolerance};
 
 impl Session {
     /// A session without files that knows every built-in protocol.

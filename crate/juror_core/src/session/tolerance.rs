@@ -133,6 +133,12 @@ fn raw<'a>(session: &'a Session, linked: &Linked, given: &LinkedReply) -> Option
     }
 }
 
+/// Replies that the strict reading refuses and the tolerant one reads, by judge, whichever of the two is chosen.
+pub fn tolerance(session: &mut Session, options: &ScoreOptions) -> Vec<Tolerance> {
+    session.score(options);
+    (session.tolerating.counts)(session)
+}
+
 /// Reads replies like this from here on, until options say otherwise.
 pub fn set_reading(session: &mut Session, reading: ReplyReading) {
     session.read_as(&ScoreOptions {

@@ -4,6 +4,7 @@ use juror_core::session::Session;
 use juror_core::view::{InputView, PasteResult, PastedReply};
 use juror_evidence::report;
 use juror_model::options::ScoreOptions;
+use juror_model::tolerance::Tolerance;
 use juror_model::request::{InputKey, RequestKey, RequestView};
 use serde::Deserialize;
 
@@ -16,6 +17,8 @@ questions! {
     GeneratorInput { key: InputKey } -> InputView;
     /// Reads a pasted reply and keeps nothing.
     Parse { reply: PastedReply } -> PasteResult;
+    /// Replies that the strict reading refuses and the tolerant one reads, by judge.
+    Tolerance { options: ScoreOptions } -> Vec<Tolerance>;
     /// The report.
     Report { options: ScoreOptions, format: ReportFormat } -> Bytes [Read];
     /// The pasted replies as `journal.jsonl`.
@@ -44,6 +47,9 @@ pub(super) fn answer(
             Answer::GeneratorInput(juror_core::session::generator_input(session, &key))
         }
         Question::Parse { reply } => Answer::Parse(juror_core::session::parse(session, &reply)?),
+        Question::Tolerance { options } => {
+            Answer::Tolerance(juror_core::session::tolerance(session, &options))
+        }
         Question::Report { options, format } => {
             Answer::Report(report_as(session, &options, format).into())
         }
