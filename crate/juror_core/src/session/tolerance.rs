@@ -84,7 +84,11 @@ fn take(linked: &mut Linked, model: usize, position: usize, read: Read) {
             // One place holds the number of both readings; the authors' is not asked for under this one.
             let released = given.readings.released();
             let is_one = released.is_err() || released == readings.paper();
-            let released = if is_one { released } else { readings.released() };
+            let released = if is_one {
+                released
+            } else {
+                readings.released()
+            };
             given.readings = Readings::new(readings.paper(), released);
         }
         Read::Several(tolerated) => {
@@ -126,7 +130,10 @@ fn raw<'a>(session: &'a Session, linked: &Linked, given: &LinkedReply) -> Option
         }
         Source::Journal(file) => {
             let (_, journal) = session.loader.read.journals.get(file)?;
-            journal.records.get(position).map(|(_, record)| text(record))
+            journal
+                .records
+                .get(position)
+                .map(|(_, record)| text(record))
         }
         Source::Pasted => session.data.pasted.get(position).map(text),
         Source::Rated => None,
@@ -220,6 +227,29 @@ fn parse_tolerantly(
     Some((read, words.map(str::to_owned).collect()))
 }
 
+/// Findings about means that are NaN or infinite, as the authors' code lets such scores in.
+fn endless_means(session: &Session) -> Vec<Problem> {
+    let mut models: BTreeMap<&str, u32> = BTreeMap::new();
+    let is_endless = |x: f64| !x.is_finite();
+    for row in &session.data.scores().rows {
+        if row.mean.is_some_and(is_endless) {
+            *models.entry(&row.model).or_default() += 1;
+        }
+    }
+    let finding = |(model, means): (&str, u32)| Problem {
+        severity: Severity::Error,
+        code: "not_a_number".to_owned(),
+        path: model.to_owned(),
+        place: String::new(),
+        message: format!(
+            "{} NaN or infinite, as a judge's score is and the authors' code lets it in.",
+            counted(means, "mean is", "means are")
+        ),
+        hint: "Judge those outputs again; the incidents name them.".to_owned(),
+    };
+    models.into_iter().map(finding).collect()
+}
+
 /// Findings about replies that could be read, that were read tolerantly, or whose thoughts the authors' code reads.
 fn problems_of_reading(session: &Session) -> Vec<Problem> {
     let finding = |severity, code: &str, judge: &str, message: String, hint: &str| Problem {
@@ -250,6 +280,7 @@ fn problems_of_reading(session: &Session) -> Vec<Problem> {
                 "Ask the service to send the reasoning apart from the answer, or take the paper's profile with the tolerant reading.",
             ));
         }
+        found.extend(endless_means(session));
         return found;
     }
     for tolerance in tolerances(session) {

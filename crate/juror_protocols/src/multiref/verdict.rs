@@ -46,11 +46,11 @@ impl Reading for MultiRef {
                 .map(|x| (std::iter::once((request.to_owned(), x)).collect_small(), x))
         };
         match read {
-            Ok((criteria, score)) => ParsedReply::Ok {
+            Ok((criteria, score)) => reply::finite(ParsedReply::Ok {
                 criteria,
                 score: Some(score),
                 reason: reason(reply),
-            },
+            }),
             Err(finding) => ParsedReply::Incident {
                 kind: match finding.fault {
                     Fault::OutOfRange => "out_of_range",

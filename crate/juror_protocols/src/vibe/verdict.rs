@@ -82,11 +82,14 @@ impl Reading for Vibe {
     fn wanted(&self, _sample: Option<&Sample>, request: &str) -> Option<Wanted> {
         let metric = Metric::named(request)?;
         let keys = metric.keys().iter().map(|key| Key::new(key, 1.0));
-        let is_plain =
-            ![Metric::PoseConsistency, Metric::OrientationAlignment].contains(&metric);
+        let is_plain = ![Metric::PoseConsistency, Metric::OrientationAlignment].contains(&metric);
         Some(Wanted {
             keys: keys.collect(),
-            shape: if is_plain { Shape::Scores } else { Shape::Whole },
+            shape: if is_plain {
+                Shape::Scores
+            } else {
+                Shape::Whole
+            },
         })
     }
 
@@ -222,14 +225,13 @@ pub fn json_candidate(reply: &str) -> Option<&str> {
 
 /// What stands behind an opening fence, if an object follows it at once.
 fn fenced_body(after_fence: &str) -> Option<&str> {
-    let has_word = after_fence
-        .get(..4)
-        .is_some_and(|word| word.eq_ignore_ascii_case("json"));
-    let body = if has_word {
-        &after_fence[4..]
-    } else {
-        after_fence
-    };
+    // Python's IGNORECASE folds the long s, which has two bytes.
+    let words = ["json", "jſon"].into_iter();
+    let mut words = words.filter_map(|word| {
+        let head = after_fence.get(..word.len())?;
+        (head.eq_ignore_ascii_case(word)).then(|| &after_fence[word.len()..])
+    });
+    let body = words.next().unwrap_or(after_fence);
     let body = body.trim_start_matches(py::is_space);
     body.starts_with('{').then_some(body)
 }
