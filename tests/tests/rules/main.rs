@@ -21,6 +21,7 @@ mod names;
 mod origin;
 mod panels;
 mod pieces;
+mod reading;
 mod recognition;
 mod reliability;
 mod sixth;
