@@ -232,7 +232,7 @@ impl<'a> Scanner<'a> {
             let rest = self.rest();
             let text = rest.trim_start();
             self.at += rest.len() - text.len();
-            let end = if text.starts_with("//") {
+            let end = if text.starts_with("//") || text.starts_with('#') {
                 text.find('\n')
             } else if text.starts_with("/*") {
                 text.find("*/").map(|end| end + 2)

@@ -109,6 +109,15 @@ impl Labelled {
                 true
             }
             Place::Words => {
+                // The number may close the words: "The lamp is lit. Score: 7/10".
+                let low = text.to_ascii_lowercase();
+                let mut ends = ["score:", "rating:"].into_iter().filter_map(|word| {
+                    let at = low.find(word).filter(|at| low.rfind(word) == Some(*at))?;
+                    Some(at + word.len())
+                });
+                if let Some(end) = ends.next() {
+                    return self.take(wanted, key, &text[end..]);
+                }
                 // Words behind a label are a comment, but not where they may take a number back.
                 let is_given = self.numbers.iter().any(|(given, _)| *given == key);
                 self.is_unclear |= is_given && text.contains(|c: char| c.is_numeric());
@@ -307,6 +316,9 @@ fn labelled<'a>(wanted: &Wanted, line: &'a str) -> Option<Found<'a>> {
     let after = after.trim_start_matches(|c: char| c.is_whitespace() || "*_`\"'".contains(c));
     let after = without_note(after);
     let after = after.trim_start_matches(|c: char| c.is_whitespace() || "*_`\"'".contains(c));
+    let leaders = after.trim_start_matches(['.', '…', ' ']);
+    let has_leaders = after.starts_with("..") || after.starts_with('…');
+    let after = if has_leaders { leaders } else { after };
     let value = after
         .strip_prefix([':', '=', '|', '–', '—', '→'])
         .or_else(|| {
@@ -364,7 +376,7 @@ fn behind(text: &str, name: &str) -> Option<(usize, bool)> {
     let mut left = text.chars().peekable();
     let mut length = 0;
     let mut is_exact = true;
-    let is_gap = |c: char| c == ' ' || c == '_' || c == '-' || c == '\u{2011}';
+    let is_gap = |c: char| " _-/\u{2010}\u{2011}\u{2012}\u{2013}".contains(c);
     for wanted in name.chars() {
         if is_gap(wanted) {
             let mut number = 0;
@@ -413,11 +425,17 @@ fn parts<'a>(wanted: &Wanted, line: &'a str) -> Vec<&'a str> {
     let mut cut = Vec::new();
     let mut begin = 0;
     for (at, c) in text.char_indices() {
-        let is_first = text[begin..at].trim().is_empty();
-        if ",;/·•|".contains(c)
-            && !is_first
-            && labelled(wanted, &text[at + c.len_utf8()..]).is_some()
-        {
+        let own = &text[begin..at];
+        let is_end = match c {
+            ',' | ';' | '/' | '·' | '•' | '|' => !own.trim().is_empty(),
+            // Without a mark between them, the one before has to be whole.
+            ' ' | '\t' => labelled(wanted, own).is_some_and(|found| {
+                let high = wanted.keys[found.key].high;
+                value::is_bare(found.rest, high)
+            }),
+            _ => false,
+        };
+        if is_end && labelled(wanted, &text[at + c.len_utf8()..]).is_some() {
             cut.push(&text[begin..at]);
             begin = at + c.len_utf8();
         }

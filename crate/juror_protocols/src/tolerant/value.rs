@@ -83,7 +83,8 @@ pub(super) fn is_bare(text: &str, high: f64) -> bool {
 
 /// The text behind marks of bold, quotes and brackets.
 fn unmarked<'a>(text: &'a str, own: &mut Allowances) -> &'a str {
-    let rest = text.trim_start_matches(|c: char| c.is_whitespace() || "*_`\"'[<($“”‘’".contains(c));
+    let rest =
+        text.trim_start_matches(|c: char| c.is_whitespace() || "*_`\"'[<>($“”‘’".contains(c));
     note_marks(&text[..text.len() - rest.len()], own);
     rest
 }
@@ -155,44 +156,66 @@ fn without_scale<'a>(text: &'a str, high: f64, own: &mut Allowances) -> Option<&
 fn is_end(text: &str, own: &mut Allowances) -> bool {
     let text = text.trim();
     let text = without_word(text, "points").map_or(text, str::trim_start);
-    if text.trim_matches(['.', ',', ';', '|']).trim().is_empty() {
-        return true;
+    if !text.contains(char::is_alphanumeric) {
+        return !text.contains(|c: char| "+?~≈±→/-–—<>".contains(c));
     }
-    let is_apart = text.starts_with([',', ';', '.', '(', '-', '–', '—', ':', '|', '#', '/']);
-    let has_word = text.chars().any(char::is_alphabetic);
-    let has_number = text.contains(|c: char| c.is_numeric());
     own.insert(Allowance::Explanations);
-    is_apart && has_word && !has_number && !is_doubtful(text) && !text.starts_with('/')
+    let is_apart = text.starts_with([',', ';', '.', '(', '-', '–', '—', ':', '|']);
+    is_apart && !is_doubtful(text)
 }
 
-/// Whether words behind a number take it back.
+/// Whether words behind a number may take it back: they hedge, or name another number than that of a picture.
 fn is_doubtful(text: &str) -> bool {
+    const DOUBTS: [&str; 22] = [
+        "maybe",
+        "perhaps",
+        "possibly",
+        "draft",
+        "tentative",
+        "tentatively",
+        "initial",
+        "initially",
+        "provisional",
+        "revised",
+        "changed",
+        "unsure",
+        "wait",
+        "actually",
+        "reconsider",
+        "originally",
+        "rather",
+        "instead",
+        "was",
+        "then",
+        "adjusted",
+        "closer",
+    ];
+    const NUMBERED: [&str; 8] = [
+        "image",
+        "images",
+        "reference",
+        "references",
+        "picture",
+        "pictures",
+        "figure",
+        "panel",
+    ];
+    const NUMBERS: [&str; 11] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
     let low = text.to_lowercase();
-    let mut words = low.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| {
-        [
-            "or",
-            "maybe",
-            "perhaps",
-            "draft",
-            "tentative",
-            "tentatively",
-            "initial",
-            "initially",
-            "provisional",
-            "revised",
-            "changed",
-            "unsure",
-            "wait",
-        ]
-        .contains(&word)
-            || NUMBERS.contains(&word)
-    })
+    let words = low.split(|c: char| !c.is_alphanumeric());
+    let mut before = "";
+    for word in words.filter(|word| !word.is_empty()) {
+        let is_other = word.contains(|c: char| c.is_numeric()) && !NUMBERED.contains(&before);
+        let is_choice = ["or", "to"].contains(&before) && NUMBERS.contains(&word);
+        if is_other || is_choice || DOUBTS.contains(&word) {
+            return true;
+        }
+        before = word;
+    }
+    false
 }
-
-const NUMBERS: [&str; 11] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-];
 
 /// Whether words before a number say that it is not meant exactly.
 fn is_hedged(text: &str) -> bool {
