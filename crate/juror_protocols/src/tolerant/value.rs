@@ -157,7 +157,11 @@ fn is_end(text: &str, own: &mut Allowances) -> bool {
     let text = text.trim();
     let text = without_word(text, "points").map_or(text, str::trim_start);
     if !text.contains(char::is_alphanumeric) {
-        return !text.contains(|c: char| "+?~≈±→/-–—<>".contains(c));
+        // A tick or a star is no number; other signs may change the one before them.
+        let is_mere_sign = |c: char| !c.is_ascii() && !"≈±→–—".contains(c);
+        return text
+            .chars()
+            .all(|c| c.is_whitespace() || ".,;|!)".contains(c) || is_mere_sign(c));
     }
     own.insert(Allowance::Explanations);
     let is_apart = text.starts_with([',', ';', '.', '(', '-', '–', '—', ':', '|']);
