@@ -38,7 +38,6 @@ pub enum ReplyReading {
 
 impl ReplyReading {
     /// Whether it is the usual one, which nothing needs to state.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
     pub fn is_strict(&self) -> bool {
         *self == Self::Strict
     }

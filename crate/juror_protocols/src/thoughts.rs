@@ -21,6 +21,15 @@ const PAIRS: [(&str, &str); 3] = [
     ("<|start_thinking|>", "<|end_thinking|>"),
     ("◁think▷", "◁/think▷"),
 ];
+/// What every one of these has in it: most replies have none, and are done with.
+const WORDS: [&str; 6] = [
+    "think",
+    "thought",
+    "reasoning>",
+    "reflection>",
+    "scratchpad>",
+    "analysis>",
+];
 /// What precedes each part of a reply in OpenAI's format for open models, and the name of the part.
 const CHANNEL: &str = "<|channel|>";
 const MESSAGE: &str = "<|message|>";
@@ -57,6 +66,9 @@ pub fn of(reply: &str) -> Thoughts {
     };
     // Only what ASCII is lowered, so that places stay.
     let mut low = text.to_ascii_lowercase();
+    if !is_changed && !WORDS.iter().any(|word| low.contains(word)) {
+        return Thoughts::None;
+    }
     let tags = TAGS.map(|tag| (format!("<{tag}>"), format!("</{tag}>")));
     let pairs = PAIRS.map(|(open, close)| (open.to_owned(), close.to_owned()));
     for (open, close) in tags.iter().chain(&pairs) {

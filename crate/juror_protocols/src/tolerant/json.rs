@@ -62,8 +62,6 @@ pub(super) fn objects(wanted: &Wanted, text: &str) -> Result<Objects, Unclear> {
                     .found
                     .push(object(wanted, value, scanner.allowances));
             }
-            // What an object without a wanted key says is no verdict.
-            Ok(_) => objects.around.push_str(span),
             Err(_) if mentions(wanted, span) => {
                 let is_cut = matches!(read, Err(Broken::CutOff));
                 return Err(if is_cut {
@@ -72,8 +70,8 @@ pub(super) fn objects(wanted: &Wanted, text: &str) -> Result<Objects, Unclear> {
                     Unclear::Two
                 });
             }
-            // Braces in words.
-            Err(_) => objects.around.push_str(span),
+            // An object without a wanted key is no verdict, and braces in words are no object.
+            _ => objects.around.push_str(span),
         }
         at = end;
     }

@@ -1,4 +1,5 @@
 //! Labelled replies of many shapes: each with one clear verdict is read, and every other one is refused.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
 use crate::declared::Declared;
@@ -114,13 +115,22 @@ fn with_each(run: impl Fn(&Asked<'_>)) {
     run(&asked(&object, "judge", &["fit", "look"], 10));
 }
 
+/// A reply, and what makes it readable.
+type Clear = (String, &'static [Allowance]);
+
 /// Replies of labelled lines that mean exactly these numbers.
-fn clear_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<(String, &'static [Allowance])> {
+fn clear_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
+    [marked_lines, worded_lines, tables, wrapped_lines]
+        .into_iter()
+        .flat_map(|lines| lines(asked, values))
+        .collect()
+}
+
+/// Labels and numbers between marks.
+fn marked_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
     use Allowance as A;
     let high = asked.high;
     let lines = |line: &dyn Fn(&str, u32) -> String| asked.lines(values, line);
-    let plain = lines(&|label, value| format!("{label}: {value}"));
-    let draft = asked.lines(&asked.values(1), |label, value| format!("{label}: {value}"));
     let wide = |value: u32| {
         let digits = value.to_string();
         let wide = digits
@@ -128,17 +138,6 @@ fn clear_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<(String, &'static [Allo
             .map(|c| char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c));
         wide.collect::<String>()
     };
-    let cells: Vec<String> = values.iter().map(u32::to_string).collect();
-    let one = asked.labels.iter().zip(values);
-    let one: Vec<String> = one
-        .map(|(label, value)| format!("{label}: {value}"))
-        .collect();
-    let rule = asked
-        .labels
-        .iter()
-        .map(|_| "---")
-        .collect::<Vec<_>>()
-        .join("|");
     vec![
         (lines(&|l, v| format!("**{l}:** {v}")), &[A::Bold]),
         (lines(&|l, v| format!("**{l}**: {v}")), &[A::Bold]),
@@ -178,6 +177,19 @@ fn clear_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<(String, &'static [Allo
         (lines(&|l, v| format!("{l}：{}", wide(v))), &[A::FullWidth]),
         (lines(&|l, v| format!("{l}: [{v}]")), &[A::Quotes]),
         (lines(&|l, v| format!("{l}: \"{v}\"")), &[A::Quotes]),
+    ]
+}
+
+/// Labels and numbers among words.
+fn worded_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
+    use Allowance as A;
+    let high = asked.high;
+    let lines = |line: &dyn Fn(&str, u32) -> String| asked.lines(values, line);
+    let one = asked.labels.iter().zip(values);
+    let one: Vec<String> = one
+        .map(|(label, value)| format!("{label}: {value}"))
+        .collect();
+    vec![
         (
             lines(&|l, v| format!("{l}: {v} - the lamp is lit")),
             &[A::Explanations],
@@ -208,6 +220,21 @@ fn clear_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<(String, &'static [Allo
         (one.join(" "), &[]),
         (lines(&|l, v| format!("{}: {v}", l.to_uppercase())), &[]),
         (lines(&|l, v| format!("{l} Score: {v}")), &[]),
+    ]
+}
+
+/// Labels and numbers in tables, and in one line.
+fn tables(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
+    use Allowance as A;
+    let high = asked.high;
+    let lines = |line: &dyn Fn(&str, u32) -> String| asked.lines(values, line);
+    let cells: Vec<String> = values.iter().map(u32::to_string).collect();
+    let one = asked.labels.iter().zip(values);
+    let one: Vec<String> = one
+        .map(|(label, value)| format!("{label}: {value}"))
+        .collect();
+    let rule = vec!["---"; asked.labels.len()].join("|");
+    vec![
         (lines(&|l, v| format!("| {l} | {v} |")), &[A::Tables]),
         (
             format!(
@@ -233,6 +260,16 @@ fn clear_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<(String, &'static [Allo
         ),
         (format!("Scores: {}", one.join(", ")), &[]),
         (format!("**{}**", one.join(" | ")), &[]),
+    ]
+}
+
+/// Labels and numbers behind thoughts, in tags, fences and prose.
+fn wrapped_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
+    use Allowance as A;
+    let lines = |line: &dyn Fn(&str, u32) -> String| asked.lines(values, line);
+    let plain = lines(&|label, value| format!("{label}: {value}"));
+    let draft = asked.lines(&asked.values(1), |label, value| format!("{label}: {value}"));
+    vec![
         (
             format!("<think>\n{draft}\nToo harsh.\n</think>\n\n{plain}"),
             &[A::Thoughts],
@@ -425,87 +462,91 @@ fn object_of(asked: &Asked<'_>, values: &[String], entry: fn(&str, &str) -> Stri
     )
 }
 
+/// Objects that mean exactly these numbers.
+fn clear_objects(asked: &Asked<'_>, values: &[u32], entry: fn(&str, &str) -> String) -> Vec<Clear> {
+    use Allowance as A;
+    let of = |text: &dyn Fn(u32) -> String| {
+        let values: Vec<String> = values.iter().map(|value| text(*value)).collect();
+        object_of(asked, &values, entry)
+    };
+    let plain = of(&|value| value.to_string());
+    let draft = asked.values(1);
+    let draft: Vec<String> = draft
+        .iter()
+        .map(|value| (asked.high - value.min(&asked.high)).to_string())
+        .collect();
+    let draft = object_of(asked, &draft, entry);
+    let high = asked.high;
+    vec![
+        (format!("Here is my verdict: {plain}"), &[A::Prose]),
+        (format!("{plain}\nI hope this {{helps}}."), &[A::Prose]),
+        (
+            format!("Sure.\n```json\n{plain}\n```\nDone."),
+            &[A::Prose, A::Fences],
+        ),
+        (format!("```\n{plain}\n```\n```"), &[A::Fences]),
+        (
+            format!("<think>\n{draft}\n</think>\n{plain}"),
+            &[A::Thoughts],
+        ),
+        (
+            format!("{draft} no\n</think>\n```json\n{plain}\n```"),
+            &[A::Thoughts],
+        ),
+        (
+            format!("<thinking>Half {{</thinking>{plain}"),
+            &[A::Thoughts],
+        ),
+        (
+            format!("<|begin_of_box|>{plain}<|end_of_box|>"),
+            &[A::AnswerTags],
+        ),
+        (
+            format!(
+                "<|channel|>analysis<|message|>{draft}<|end|><|start|>assistant<|channel|>final<|message|>{plain}"
+            ),
+            &[A::Thoughts],
+        ),
+        (
+            plain.replace("\"fine\"}", "\"fine\",}"),
+            &[A::TrailingCommas],
+        ),
+        (plain.replace("fine", "two\nlines"), &[A::Syntax]),
+        (plain.replace("\"note\"", "note"), &[A::Syntax]),
+        (
+            plain.replace("\"note\": \"fine\"", "'note': 'fine' /* so */"),
+            &[],
+        ),
+        (plain.replace("\"fine\"", "None"), &[A::Syntax]),
+        (plain.replace(':', "："), &[A::FullWidth]),
+        (of(&|value| format!("\"{value}\"")), &[A::Quotes]),
+        (of(&|value| format!("\"{value}/{high}\"")), &[A::OutOf]),
+        (of(&|value| format!("{value}/{high}")), &[A::OutOf]),
+        (
+            of(&|value| {
+                value
+                    .to_string()
+                    .chars()
+                    .map(|c| char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c))
+                    .collect()
+            }),
+            &[A::FullWidth],
+        ),
+        (format!("{plain}\n\n{plain}"), &[]),
+        (format!("[{plain}]"), &[A::Prose]),
+        (
+            format!("The {{box}} is {{\"note\": \"kept\"}}.\n{plain} "),
+            &[],
+        ),
+    ]
+}
+
 #[test]
 fn every_object_with_one_clear_verdict_is_read() {
-    use Allowance as A;
     let number = Cell::new(0);
     with_each_object(|asked, entry| {
         let values = asked.values(0);
-        let of = |text: &dyn Fn(u32) -> String| {
-            let values: Vec<String> = values.iter().map(|value| text(*value)).collect();
-            object_of(asked, &values, entry)
-        };
-        let plain = of(&|value| value.to_string());
-        let draft = asked.values(1);
-        let draft: Vec<String> = draft
-            .iter()
-            .map(|value| (asked.high - value.min(&asked.high)).to_string())
-            .collect();
-        let draft = object_of(asked, &draft, entry);
-        let high = asked.high;
-        let cases: Vec<(String, &[Allowance])> = vec![
-            (format!("Here is my verdict: {plain}"), &[A::Prose]),
-            (format!("{plain}\nI hope this {{helps}}."), &[A::Prose]),
-            (
-                format!("Sure.\n```json\n{plain}\n```\nDone."),
-                &[A::Prose, A::Fences],
-            ),
-            (format!("```\n{plain}\n```\n```"), &[A::Fences]),
-            (
-                format!("<think>\n{draft}\n</think>\n{plain}"),
-                &[A::Thoughts],
-            ),
-            (
-                format!("{draft} no\n</think>\n```json\n{plain}\n```"),
-                &[A::Thoughts],
-            ),
-            (
-                format!("<thinking>Half {{</thinking>{plain}"),
-                &[A::Thoughts],
-            ),
-            (
-                format!("<|begin_of_box|>{plain}<|end_of_box|>"),
-                &[A::AnswerTags],
-            ),
-            (
-                format!(
-                    "<|channel|>analysis<|message|>{draft}<|end|><|start|>assistant<|channel|>final<|message|>{plain}"
-                ),
-                &[A::Thoughts],
-            ),
-            (
-                plain.replace("\"fine\"}", "\"fine\",}"),
-                &[A::TrailingCommas],
-            ),
-            (plain.replace("fine", "two\nlines"), &[A::Syntax]),
-            (plain.replace("\"note\"", "note"), &[A::Syntax]),
-            (
-                plain.replace("\"note\": \"fine\"", "'note': 'fine' /* so */"),
-                &[],
-            ),
-            (plain.replace("\"fine\"", "None"), &[A::Syntax]),
-            (plain.replace(':', "："), &[A::FullWidth]),
-            (of(&|value| format!("\"{value}\"")), &[A::Quotes]),
-            (of(&|value| format!("\"{value}/{high}\"")), &[A::OutOf]),
-            (of(&|value| format!("{value}/{high}")), &[A::OutOf]),
-            (
-                of(&|value| {
-                    value
-                        .to_string()
-                        .chars()
-                        .map(|c| char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c))
-                        .collect()
-                }),
-                &[A::FullWidth],
-            ),
-            (format!("{plain}\n\n{plain}"), &[]),
-            (format!("[{plain}]"), &[A::Prose]),
-            (
-                format!("The {{box}} is {{\"note\": \"kept\"}}.\n{plain} "),
-                &[],
-            ),
-        ];
-        for (reply, allowances) in cases {
+        for (reply, allowances) in clear_objects(asked, &values, entry) {
             let wanted: Vec<f64> = values.iter().copied().map(f64::from).collect();
             // Checkpoints stand in an order of their own.
             let wanted = if asked.request == crate::micon::CHECKPOINTS {
@@ -513,7 +554,6 @@ fn every_object_with_one_clear_verdict_is_read() {
             } else {
                 &wanted
             };
-            // The authors' grammar of VIBE takes words before the object.
             check_clear(asked, &reply, wanted, allowances);
             number.set(number.get() + 1);
         }

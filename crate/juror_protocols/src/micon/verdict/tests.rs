@@ -230,7 +230,7 @@ fn what_the_authors_python_makes_of_odd_numbers_is_never_a_silent_null() {
     }
     let candidate = |reply: &str| released_candidate_read(reply).score;
     let as_python = [
-        ("".to_owned(), 0.0),
+        (String::new(), 0.0),
         (format!("{{\"score\": {long}}}"), 0.0),
         (format!("{{\"score\": \"{long}\"}}"), 10.0),
         ("{\"score\": 1e400}".to_owned(), 10.0),
