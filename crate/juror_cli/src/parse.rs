@@ -51,7 +51,9 @@ pub(crate) fn run(args: &ParseArgs) -> anyhow::Result<ExitCode> {
         );
     }
     let sample = args.task.as_deref();
-    let sample = sample.map(|task| of_task(found, task, request)).transpose()?;
+    let sample = sample
+        .map(|task| of_task(found, task, request))
+        .transpose()?;
     let profile: Profile = args.profile.into();
     check_reading(profile)?;
     let mut reply = Vec::new();
@@ -62,7 +64,10 @@ pub(crate) fn run(args: &ParseArgs) -> anyhow::Result<ExitCode> {
     let mut parsed = found.parse(sample.as_ref(), request, profile, &reply);
     let is_refused = matches!(&parsed, ParsedReply::Incident { kind, .. } if kind != "failed_call");
     let tolerated = tolerant::read(found, sample.as_ref(), request, &reply);
-    if let Some(tolerated) = tolerated.ok().filter(|_| is_refused && profile == Profile::Paper) {
+    if let Some(tolerated) = tolerated
+        .ok()
+        .filter(|_| is_refused && profile == Profile::Paper)
+    {
         let allowances = tolerated.cleaned.allowances.iter();
         let words: Vec<&str> = allowances.map(|allowance| allowance.words()).collect();
         let words = words.join(", ");

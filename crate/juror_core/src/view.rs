@@ -7,7 +7,6 @@
 use juror_model::ability::Ability;
 use juror_model::experiment::Factor;
 use juror_model::options::{Policy, Profile, ReplyReading};
-use juror_model::tolerance::Tolerance;
 use juror_model::problem::Problem;
 use juror_model::published::PublishedResults;
 use juror_model::reply::ParsedReply;
@@ -17,6 +16,7 @@ use juror_model::sample::{PictureView, Span};
 use juror_model::subset::Subset;
 use juror_model::summary::{BenchmarkInfo, MeasureCount, ModelSummary};
 use juror_model::terms::{CriterionInfo, Difference, Formula, RequestInfo, ScopeInfo};
+use juror_model::tolerance::Tolerance;
 use serde::{Deserialize, Serialize};
 
 use juror_model::judge::{JudgeName, JudgePreset, Params};

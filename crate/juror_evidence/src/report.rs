@@ -4,8 +4,8 @@ use juror_model::options::{Policy, Profile, ReplyReading};
 use juror_model::problem::Problem;
 use juror_model::request::PackInfo;
 use juror_model::row::{Incident, SampleRow, ScoreRow};
-use juror_model::tolerance::Tolerance;
 use juror_model::terms::{CriterionInfo, Formula, ScopeInfo};
+use juror_model::tolerance::Tolerance;
 use serde::{Deserialize, Serialize};
 
 pub mod html;

@@ -429,14 +429,13 @@ fn why_unread(
     let scores = session.data.cache.scores.as_ref();
     let own = scores.map_or(Profile::Paper, |(options, _)| options.profile);
     let raw = session.raw(given);
-    let detail =
-        |profile| match session
-            .parse_as_chosen(Some(sample), criterion, profile, raw)
-            .0
-        {
-            ParsedReply::Incident { detail, .. } => Some(detail),
-            ParsedReply::Ok { .. } => None,
-        };
+    let detail = |profile| match session
+        .parse_as_chosen(Some(sample), criterion, profile, raw)
+        .0
+    {
+        ParsedReply::Incident { detail, .. } => Some(detail),
+        ParsedReply::Ok { .. } => None,
+    };
     if own == Profile::Paper {
         return detail(own);
     }

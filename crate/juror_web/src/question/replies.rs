@@ -4,8 +4,8 @@ use juror_core::session::Session;
 use juror_core::view::{InputView, PasteResult, PastedReply};
 use juror_evidence::report;
 use juror_model::options::ScoreOptions;
-use juror_model::tolerance::Tolerance;
 use juror_model::request::{InputKey, RequestKey, RequestView};
+use juror_model::tolerance::Tolerance;
 use serde::Deserialize;
 
 use super::{Budget, Bytes, Error, questions};
@@ -60,8 +60,9 @@ pub(super) fn answer(
 fn report_as(session: &mut Session, options: &ScoreOptions, format: ReportFormat) -> String {
     match format {
         ReportFormat::Json => juror_core::session::report(session, options).to_json(),
-        ReportFormat::Csv => {
-            report::csv_as(juror_core::session::score_rows(session, options), options.reading())
-        },
+        ReportFormat::Csv => report::csv_as(
+            juror_core::session::score_rows(session, options),
+            options.reading(),
+        ),
     }
 }
