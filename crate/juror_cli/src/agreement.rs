@@ -148,6 +148,7 @@ pub(crate) fn run(args: AgreementArgs) -> anyhow::Result<ExitCode> {
         options: ScoreOptions {
             profile,
             judge: args.panel.name(&mut host)?,
+            reading: crate::host::reading(),
             ..ScoreOptions::default()
         },
         scope: args.scope,

@@ -153,6 +153,7 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
         // A panel is scored where it is chosen; of a judge or a mean, all are scored and one is looked at.
         judge: (judge.clone()).filter(|name| is_panel(name)),
         run: None,
+        reading: crate::host::reading(),
     };
     check_choice(&mut host, &options)?;
     if let Some(path) = &args.seconds {

@@ -15,6 +15,7 @@ use juror_core::session::{self, Probed, Session, Undecodable};
 use juror_image::{ImageError, Limits};
 use juror_model::host::{FileMeta, Phase, Want};
 use juror_model::judge::JudgeName;
+use juror_model::options::ReplyReading;
 use juror_model::tree::{self, FileId};
 
 use juror_sources::archive::file::{ZipFile, ZipFileError};
@@ -27,6 +28,20 @@ const MOST_UNPACKED: u64 = 4 << 30;
 
 /// The benchmark that the user named, where several may be meant.
 static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
+
+/// How the user wants replies to be read.
+static READING: OnceLock<ReplyReading> = OnceLock::new();
+
+/// Takes note of how replies are read in whatever is opened.
+pub(crate) fn read_as(reading: ReplyReading) {
+    // It is said once, on the command line.
+    let _ = READING.set(reading);
+}
+
+/// How replies are read.
+pub(crate) fn reading() -> ReplyReading {
+    READING.get().copied().unwrap_or_default()
+}
 
 /// Judges that the user named for files of replies that state none.
 static NAMED: OnceLock<Vec<JudgeOf>> = OnceLock::new();
@@ -174,6 +189,7 @@ impl Host {
         if let Some(chosen) = CHOSEN.get() {
             host.choose(chosen)?;
         }
+        session::set_reading(&mut host.session, reading());
         host.load();
         if let Some(named) = NAMED.get() {
             host.name(named)?;

@@ -2,7 +2,7 @@
 
 use juror_core::session;
 use juror_reading::count::counted;
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -11,12 +11,11 @@ use clap::{Parser, Subcommand, ValueEnum};
 use juror_core::error::Error;
 use juror_evidence::report;
 use juror_evidence::report::tables::Intervals;
-use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::options::{Policy, Profile, ReplyReading, ScoreOptions};
 use juror_model::problem::{Problem, Severity};
-use juror_model::reply::ParsedReply;
 use juror_model::subset::Subset;
 use juror_protocols::contract::{Protocol, Signs};
-use juror_protocols::declared::{Declared, NAME};
+use juror_protocols::declared::Declared;
 use juror_reading::escape::{terminal, terminal_line};
 
 mod agreement;
@@ -40,6 +39,7 @@ mod metric;
 mod networks;
 mod pack;
 mod panel;
+mod parse;
 mod requests;
 mod sets;
 mod site;
@@ -57,6 +57,10 @@ struct Args {
     /// folder; may be given several times. Reports and packs say that the judge was named manually.
     #[arg(long, global = true, value_name = "PATH=NAME")]
     judge_of: Vec<host::JudgeOf>,
+    /// How replies are read under the paper's formulas. Tolerantly, thoughts, Markdown, words around an object and the like
+    /// are taken off first, each of them counted; a reply with two verdicts that differ has none either way.
+    #[arg(long, global = true, value_enum, default_value = "strict")]
+    reading: ReadingArg,
 }
 
 #[derive(Debug, Subcommand)]
@@ -95,17 +99,7 @@ enum Command {
     /// Writes what a generator is given, as it is or as a variant of it: one line for each sample and level, with the pictures.
     Inputs(inputs::InputsArgs),
     /// Reads one reply from stdin and prints its verdict.
-    Parse {
-        /// Protocol id: `weave`, `multibanana`, `micon`, `vibe`, `multiref`; or a `juror.json`.
-        #[arg(long)]
-        protocol: String,
-        /// Kind of request: WEAVEBench's criteria, `judge`, `checkpoints`, the names of VIBE's metrics, …
-        #[arg(long)]
-        request: String,
-        /// Which reader.
-        #[arg(long, value_enum, default_value = "paper")]
-        profile: ProfileArg,
-    },
+    Parse(parse::ParseArgs),
     /// Prints the JSON Schema of `juror.json`, the file that declares a benchmark of your own.
     Schema,
     /// Compares judges with people's ratings and with each other, and each judge with itself over runs.
@@ -377,6 +371,14 @@ enum ProfileArg {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+enum ReadingArg {
+    /// By the grammar that was asked for.
+    Strict,
+    /// With what judges write around it taken off.
+    Tolerant,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum PolicyArg {
     /// Incidents are left out.
     Exclude,
@@ -411,6 +413,15 @@ impl From<ProfileArg> for Profile {
     }
 }
 
+impl From<ReadingArg> for ReplyReading {
+    fn from(arg: ReadingArg) -> Self {
+        match arg {
+            ReadingArg::Strict => Self::Strict,
+            ReadingArg::Tolerant => Self::Tolerant,
+        }
+    }
+}
+
 impl From<PolicyArg> for Policy {
     fn from(arg: PolicyArg) -> Self {
         match arg {
@@ -427,6 +438,7 @@ fn main() -> ExitCode {
         host::choose(path);
     }
     host::name_judges(args.judge_of);
+    host::read_as(args.reading.into());
     match run(args.command) {
         Ok(code) => code,
         Err(error) => {
@@ -467,11 +479,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Ok(strictly(code, strict, is_clean))
         }
         Command::Inputs(args) => inputs::run(&args),
-        Command::Parse {
-            protocol,
-            request,
-            profile,
-        } => parse(&protocol, &request, profile.into()),
+        Command::Parse(args) => parse::run(&args),
         Command::Schema => printed(juror_protocols::declared::schema::SCHEMA),
         Command::Agreement(args) => agreement::run(args),
         Command::Labels(args) => labels::run(&args),
@@ -557,6 +565,7 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
         policy: policy.map(Policy::from),
         judge: panel.judge(&mut host, judge.as_deref())?,
         run,
+        reading: host::reading(),
     };
     check_choice(&mut host, &options)?;
     if conditions {
@@ -599,7 +608,10 @@ fn write_report(
 ) -> anyhow::Result<ExitCode> {
     let bytes = match format {
         Format::Json => session::report(&mut host.session, options).to_json(),
-        Format::Csv => report::csv(session::score_rows(&mut host.session, options)),
+        Format::Csv => report::csv_as(
+            session::score_rows(&mut host.session, options),
+            options.reading(),
+        ),
         Format::Md => session::tables(&mut host.session, options).to_markdown(),
         Format::Latex => session::tables(&mut host.session, options).to_latex(Intervals::Hidden),
         Format::LatexIntervals => {
@@ -617,6 +629,7 @@ fn write_report(
 
 /// A judge or run that nobody has would score 0 of everything: a wrong name, more likely than not.
 pub(crate) fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> anyhow::Result<()> {
+    parse::check_reading(options.profile)?;
     if options.judge.is_none() && options.run.is_none() {
         return Ok(());
     }
@@ -733,33 +746,6 @@ fn declared(path: &str) -> anyhow::Result<Declared> {
     Declared::from_text(path, &text).map_err(|problem| {
         tell(&[*problem]);
         anyhow::anyhow!("{path} declares no protocol")
-    })
-}
-
-fn parse(protocol: &str, request: &str, profile: Profile) -> anyhow::Result<ExitCode> {
-    let of_file;
-    let found: &dyn Protocol = if protocol.ends_with(NAME) {
-        of_file = declared(protocol)?;
-        &of_file
-    } else {
-        named(protocol)?
-    };
-    let requests: Vec<String> = found.requests().into_iter().map(|info| info.id).collect();
-    if !requests.iter().any(|id| id == request) {
-        bail!(
-            "{protocol} has no request {request}; known: {}",
-            requests.join(", ")
-        );
-    }
-    let mut reply = Vec::new();
-    std::io::stdin()
-        .read_to_end(&mut reply)
-        .context("cannot read the reply from stdin")?;
-    let parsed = found.parse(None, request, profile, &String::from_utf8_lossy(&reply));
-    print(&(serde_json::to_string(&parsed)? + "\n"))?;
-    Ok(match parsed {
-        ParsedReply::Ok { .. } => ExitCode::SUCCESS,
-        ParsedReply::Incident { .. } => ExitCode::from(1),
     })
 }
 

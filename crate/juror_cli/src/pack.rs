@@ -90,6 +90,7 @@ pub(crate) fn write(args: PackArgs) -> anyhow::Result<ExitCode> {
         policy: args.policy.map(Policy::from),
         judge: args.judge,
         run: args.run,
+        reading: crate::host::reading(),
     };
     check_choice(&mut host, &options)?;
     // Beside the place where it goes: a pack that was not finished never has the name of one.

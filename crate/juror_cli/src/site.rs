@@ -153,6 +153,7 @@ fn place(args: &SiteArgs, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
         let options = ScoreOptions {
             profile: args.profile.into(),
             policy: args.policy.map(Policy::from),
+            reading: crate::host::reading(),
             ..ScoreOptions::default()
         };
         let to = free(folder, MADE);

@@ -6,7 +6,7 @@
 
 use juror_model::ability::Ability;
 use juror_model::experiment::Factor;
-use juror_model::options::{Policy, Profile};
+use juror_model::options::{Policy, Profile, ReplyReading};
 use juror_model::problem::Problem;
 use juror_model::published::PublishedResults;
 use juror_model::reply::ParsedReply;
@@ -16,6 +16,7 @@ use juror_model::sample::{PictureView, Span};
 use juror_model::subset::Subset;
 use juror_model::summary::{BenchmarkInfo, MeasureCount, ModelSummary};
 use juror_model::terms::{CriterionInfo, Difference, Formula, RequestInfo, ScopeInfo};
+use juror_model::tolerance::Tolerance;
 use serde::{Deserialize, Serialize};
 
 use juror_model::judge::{JudgeName, JudgePreset, Params};
@@ -155,6 +156,10 @@ pub struct Overview {
     pub profile: Profile,
     /// Policy in force.
     pub policy: Policy,
+    /// Reading of replies in force.
+    pub reading: ReplyReading,
+    /// Replies that the strict reading refuses and the tolerant one reads, by judge; counted where that is chosen.
+    pub tolerance: Vec<Tolerance>,
     /// Judges and runs that there are replies of, whichever are chosen.
     pub at_hand: AtHand,
     /// Judges that replied to a part only.
@@ -320,6 +325,10 @@ pub struct VerdictView {
     pub reason: String,
     /// In words: what is wrong and what to do; empty if `ok`.
     pub detail: String,
+    /// What the tolerant reading took off the reply, in words; empty where it is read as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
+    pub allowances: Vec<String>,
     /// The raw reply, if there is one. From `metrics.jsonl`: the stored object, byte for byte.
     pub raw: Option<String>,
     /// Judge id; empty where the file does not say.

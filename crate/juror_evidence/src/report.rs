@@ -1,10 +1,11 @@
 //! `juror-report/1`: tidy rows, of which every table and plot is a pivot.
 
-use juror_model::options::{Policy, Profile};
+use juror_model::options::{Policy, Profile, ReplyReading};
 use juror_model::problem::Problem;
 use juror_model::request::PackInfo;
 use juror_model::row::{Incident, SampleRow, ScoreRow};
 use juror_model::terms::{CriterionInfo, Formula, ScopeInfo};
+use juror_model::tolerance::Tolerance;
 use serde::{Deserialize, Serialize};
 
 pub mod html;
@@ -40,6 +41,12 @@ pub struct Provenance {
     pub profile: Profile,
     /// What incidents count as.
     pub policy: Policy,
+    /// How replies were read; absent where strictly, or as the authors' code reads.
+    #[serde(default, skip_serializing_if = "ReplyReading::is_strict")]
+    pub reading: ReplyReading,
+    /// Replies that only this reading reads, by judge; absent where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tolerance: Vec<Tolerance>,
     /// The one judge whose replies are in; absent for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<String>,
@@ -121,6 +128,11 @@ impl Report {
 
 /// Score rows as CSV (RFC 4180, `\n` line ends); an absent number is an empty field.
 pub fn csv(rows: &[ScoreRow]) -> String {
+    csv_as(rows, ReplyReading::Strict)
+}
+
+/// The same with a column for the reading of replies, where it is not the strict one.
+pub fn csv_as(rows: &[ScoreRow], reading: ReplyReading) -> String {
     let mut out = String::from(
         "model,judge,profile,policy,scope,key,criterion,mean,n,expected,sd,ci_low,ci_high,worst,best",
     );
@@ -128,9 +140,16 @@ pub fn csv(rows: &[ScoreRow]) -> String {
     if has_panel {
         out += ",had_all,had_any,answers,ties";
     }
+    if !reading.is_strict() {
+        out += ",reading";
+    }
     out.push('\n');
     for row in rows {
-        let number = |x: Option<f64>| x.map(|x| json(&x)).unwrap_or_default();
+        // What JSON calls null is an empty field here.
+        let number = |x: Option<f64>| {
+            let finite = x.filter(|x| x.is_finite());
+            finite.map(|x| json(&x)).unwrap_or_default()
+        };
         let fields = [
             csv_field(&row.model),
             csv_field(&row.judge),
@@ -157,6 +176,10 @@ pub fn csv(rows: &[ScoreRow]) -> String {
                 counts.map_or([const { String::new() }; 4], |of| of.map(|n| n.to_string()));
             out.push(',');
             out += &counts.join(",");
+        }
+        if !reading.is_strict() {
+            out.push(',');
+            out += json(&reading).trim_matches('"');
         }
         out.push('\n');
     }

@@ -24,5 +24,6 @@ pub mod submission;
 pub mod subset;
 pub mod summary;
 pub mod terms;
+pub mod tolerance;
 pub mod tree;
 pub mod trust;

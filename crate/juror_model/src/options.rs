@@ -24,6 +24,25 @@ impl Profile {
     }
 }
 
+/// How the replies of judges are read under the paper's formulas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyReading {
+    /// By the grammar that was asked for.
+    #[default]
+    Strict,
+    /// Thoughts, Markdown and the like are taken off first, each of them counted; two verdicts that differ are still none.
+    Tolerant,
+}
+
+impl ReplyReading {
+    /// Whether it is the usual one, which nothing needs to state.
+    pub fn is_strict(&self) -> bool {
+        *self == Self::Strict
+    }
+}
+
 /// What an incident counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -62,9 +81,21 @@ pub struct ScoreOptions {
     pub judge: Option<String>,
     /// Only this run's replies, from 1; `None` for all runs, pooled as the protocol says.
     pub run: Option<u32>,
+    /// How replies are read; the released profile reads as the authors' code does, whatever stands here.
+    #[serde(skip_serializing_if = "ReplyReading::is_strict")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<ReplyReading>"))]
+    pub reading: ReplyReading,
 }
 
 impl ScoreOptions {
+    /// The reading in force.
+    pub fn reading(&self) -> ReplyReading {
+        match self.profile {
+            Profile::Paper => self.reading,
+            Profile::Released => ReplyReading::Strict,
+        }
+    }
+
     /// The policy in force: the user's, or the profile's own.
     pub fn policy(&self) -> Policy {
         self.policy.unwrap_or(self.profile.policy())

@@ -29,6 +29,8 @@ pub mod registry;
 pub mod reply;
 pub mod resolve;
 pub mod table;
+pub mod thoughts;
+pub mod tolerant;
 pub mod vibe;
 pub mod weave;
 

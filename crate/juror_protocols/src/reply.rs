@@ -1,6 +1,7 @@
 //! The form that strict readers ask for: one JSON object, alone or in one Markdown fence.
 
 use crate::error::Error;
+use juror_model::reply::ParsedReply;
 use juror_reading::py::{self, Value};
 
 /// A reply without the one Markdown fence that it may stand in.
@@ -51,6 +52,33 @@ pub fn object(reply: &str) -> Result<Value, Error> {
         Err(error) => format!("The reply is not JSON: {error}."),
     };
     Err(Error::Form(found))
+}
+
+/// What a number that is none does where the authors' code lets it in.
+pub(crate) fn endless(what: &str, x: f64) -> String {
+    let found = if x.is_nan() { "NaN" } else { "infinite" };
+    format!(
+        "{what} is {found}: the authors' code lets it in, and no mean with it is a number. Judge it again."
+    )
+}
+
+/// A verdict in the authors' reading, or the word that a number of it is none.
+pub(crate) fn finite(parsed: ParsedReply) -> ParsedReply {
+    let ParsedReply::Ok {
+        criteria, score, ..
+    } = &parsed
+    else {
+        return parsed;
+    };
+    let named = criteria.iter().map(|(name, x)| (name.as_str(), *x));
+    let mut all = named.chain(score.map(|x| ("The score", x)));
+    match all.find(|(_, x)| !x.is_finite()) {
+        Some((what, x)) => ParsedReply::Incident {
+            kind: "out_of_range".to_owned(),
+            detail: endless(what, x),
+        },
+        None => parsed,
+    }
 }
 
 /// No key has two values; the one that has, as it was noted.

@@ -244,11 +244,22 @@ pub enum NoObject {
 ///
 /// Every opening brace may begin it, so the search is given up once it has gone over the text [`limits::SEARCH_PASSES`] times.
 pub fn last_object(text: &str) -> Result<Value, NoObject> {
-    last_object_noting(text).map(|(object, _)| object)
+    last_object_noting(text).map(|found| found.object)
 }
 
-/// The same with the first key that an object in it has twice with different values.
-pub fn last_object_noting(text: &str) -> Result<(Value, Option<String>), NoObject> {
+/// An object at the end of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LastObject {
+    /// It.
+    pub object: Value,
+    /// The first key that an object in it has twice with different values.
+    pub repeated: Option<String>,
+    /// The byte that it begins at.
+    pub start: usize,
+}
+
+/// The same with what else is known of it.
+pub fn last_object_noting(text: &str) -> Result<LastObject, NoObject> {
     let mut scanner = Scanner::new(text);
     let mut left = text.len().saturating_mul(limits::SEARCH_PASSES);
     let mut first_error = None;
@@ -258,7 +269,11 @@ pub fn last_object_noting(text: &str) -> Result<(Value, Option<String>), NoObjec
         if found.is_ok() {
             scanner.at = open;
             let object = scanner.value(0).map_err(|_| NoObject::Tangled)?;
-            return Ok((object, scanner.repeated.take()));
+            return Ok(LastObject {
+                object,
+                repeated: scanner.repeated.take(),
+                start: open,
+            });
         }
         if let Err(fault) = found
             && first_error.is_none()

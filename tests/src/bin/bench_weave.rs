@@ -337,6 +337,7 @@ mod native {
                 policy: None,
                 judge: None,
                 run: None,
+                reading: juror_model::options::ReplyReading::Strict,
             };
             let rows = session::score_rows(&mut session, &released).to_vec();
             let after_released = clock.seconds();

@@ -131,6 +131,7 @@ fn summarize(rules: &Rules, input: &Value) -> Value {
             policy: None,
             judge: None,
             run: None,
+            reading: juror_model::options::ReplyReading::Strict,
         },
     );
     let group = |scope: &str, key: &str| {

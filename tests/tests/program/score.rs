@@ -770,6 +770,90 @@ fn parse_prints_a_verdict_or_an_incident_or_refuses() {
 }
 
 #[test]
+fn parse_refuses_what_score_refuses_once_it_knows_the_task() {
+    let half = |key: &str| format!("\"{key}\": {{\"reason\": \"r\", \"score\": 0.5}}");
+    let met = |key: &str| format!("\"{key}\": {{\"reason\": \"r\", \"score\": 1}}");
+    let reply = format!(
+        "{{{}, {}, {}}}",
+        met("Visual_Instruction_Localization_Correctness"),
+        half("Visual_Operator_Type_Compliance"),
+        met("Textual_Action_Semantic_Compliance")
+    );
+    let vibe = [
+        "parse",
+        "--protocol",
+        "vibe",
+        "--request",
+        "Instruction_Adherence",
+    ];
+    let of_task = |task: &str| run(&[&vibe[..], &["--task", task]].concat(), &reply);
+    run(&vibe, &reply).ends_with(0);
+    of_task("Draft_Instantiation").ends_with(0);
+    assert_eq!(
+        of_task("Removal").ends_with(1).json()["kind"],
+        "out_of_range"
+    );
+    let known = of_task("Cooking").ends_with(2);
+    assert!(
+        known.words.contains("Draft_Instantiation"),
+        "{}",
+        known.words
+    );
+
+    let micon = ["parse", "--protocol", "micon", "--request", "checkpoints"];
+    let one = "{\"A_check_1\": 1}";
+    run(&micon, one).ends_with(0);
+    let of_task = [&micon[..], &["--task", "object_composition"]].concat();
+    assert_eq!(run(&of_task, one).ends_with(1).json()["kind"], "unparsable");
+    let not_asked = [
+        "parse",
+        "--protocol",
+        "micon",
+        "--request",
+        "candidate",
+        "--task",
+        "object_composition",
+    ];
+    run(&not_asked, "{\"score\": 7}").ends_with(2);
+    let no_tasks = [
+        "parse",
+        "--protocol",
+        "weave",
+        "--request",
+        "key_point",
+        "--task",
+        "edit",
+    ];
+    run(&no_tasks, "{\"score\": 7}").ends_with(2);
+}
+
+#[test]
+fn parse_reads_tolerantly_where_that_is_asked_for_and_offers_it_where_not() {
+    let base = ["parse", "--protocol", "weave", "--request", "key_point"];
+    let reply =
+        "<think>{\"score\": 2}?</think>\n```json\n{\"score\": 9, \"reasoning\": \"lit\"}\n```";
+    let strict = run(&base, reply).ends_with(1);
+    assert!(
+        strict
+            .words
+            .contains("--reading tolerant reads this reply: thoughts set aside, Markdown fences"),
+        "{}",
+        strict.words
+    );
+    let tolerant = [&base[..], &["--reading", "tolerant"]].concat();
+    let read = run(&tolerant, reply).ends_with(0);
+    assert_eq!(read.json()["score"], 9.0);
+    run(&tolerant, "{\"score\": 2} or {\"score\": 9}").ends_with(1);
+    let released = [&tolerant[..], &["--profile", "released"]].concat();
+    let refused = run(&released, reply).ends_with(2);
+    assert!(
+        refused.words.contains("--profile paper"),
+        "{}",
+        refused.words
+    );
+}
+
+#[test]
 fn score_prints_a_report_whose_means_are_those_of_the_replies() {
     let suite = Suite::new();
     let report = suite

@@ -18,6 +18,7 @@ const RELEASED: ScoreOptions = ScoreOptions {
     policy: None,
     judge: None,
     run: None,
+    reading: juror_model::options::ReplyReading::Strict,
 };
 
 fn dialogue(idx: usize) -> Dialogue {

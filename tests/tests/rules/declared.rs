@@ -19,6 +19,7 @@ const PAPER: ScoreOptions = ScoreOptions {
     policy: None,
     judge: None,
     run: None,
+    reading: juror_model::options::ReplyReading::Strict,
 };
 
 fn with_policy(policy: Policy) -> ScoreOptions {
@@ -423,6 +424,7 @@ fn released_is_the_same_as_paper_and_says_so() {
         policy: None,
         judge: None,
         run: None,
+        reading: juror_model::options::ReplyReading::Strict,
     };
     let mut session = judged(&smallest(), &[("1", [2.0, 8.0]), ("2", [11.0, 8.0])]);
     let paper = session::score_rows(&mut session, &PAPER).to_vec();

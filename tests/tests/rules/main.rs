@@ -22,6 +22,7 @@ mod origin;
 mod owned;
 mod panels;
 mod pieces;
+mod reading;
 mod recognition;
 mod reliability;
 mod sixth;

@@ -25,12 +25,14 @@ const PAPER: ScoreOptions = ScoreOptions {
     policy: None,
     judge: None,
     run: None,
+    reading: juror_model::options::ReplyReading::Strict,
 };
 const RELEASED: ScoreOptions = ScoreOptions {
     profile: Profile::Released,
     policy: None,
     judge: None,
     run: None,
+    reading: juror_model::options::ReplyReading::Strict,
 };
 const OBJECT: &str = "object_composition";
 const COMPONENT: &str = "local_element_transfer";

@@ -15,12 +15,14 @@ const PAPER: ScoreOptions = ScoreOptions {
     policy: None,
     judge: None,
     run: None,
+    reading: juror_model::options::ReplyReading::Strict,
 };
 const RELEASED: ScoreOptions = ScoreOptions {
     profile: Profile::Released,
     policy: None,
     judge: None,
     run: None,
+    reading: juror_model::options::ReplyReading::Strict,
 };
 
 /// A synthetic entry of the golden answer `original/<name>.jpg`.

@@ -58,6 +58,7 @@ fn by(judge: Option<&str>) -> ScoreOptions {
         policy: Some(Policy::Exclude),
         judge: judge.map(str::to_owned),
         run: None,
+        reading: juror_model::options::ReplyReading::Strict,
     }
 }
 

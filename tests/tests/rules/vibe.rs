@@ -15,12 +15,14 @@ const PAPER: ScoreOptions = ScoreOptions {
     policy: None,
     judge: None,
     run: None,
+    reading: juror_model::options::ReplyReading::Strict,
 };
 const RELEASED: ScoreOptions = ScoreOptions {
     profile: Profile::Released,
     policy: None,
     judge: None,
     run: None,
+    reading: juror_model::options::ReplyReading::Strict,
 };
 
 /// Items of every task: two of Removal (one real, one sketch), two of Draft Instantiation (animation and sketch), one of each other.

@@ -147,7 +147,7 @@ export class JurorApp extends LitElement {
       }
       ${this.renderNotOpen()}
       ${this.renderLinked()}
-      ${this.renderStanding()} ${this.renderPacks()}
+      ${this.renderStanding()} ${this.renderTolerance()} ${this.renderPacks()}
       ${this.renderContext()}
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
@@ -368,6 +368,7 @@ export class JurorApp extends LitElement {
               </label>`,
           )}
         </fieldset>
+        ${profile === 'paper' ? this.renderReading(route.options) : nothing}
         <label class="policy" title=${POLICY_SENTENCES[policy ?? usual]}>
           <span>Missing outputs</span>
           <select class="field" aria-label="Policy: what missing outputs count as" @change=${this.onPolicy}>
@@ -379,6 +380,33 @@ export class JurorApp extends LitElement {
         <juror-export-menu></juror-export-menu>
       </div>
     </div>`;
+  }
+
+  /** Whether replies are there that the reading in force gets no score from. */
+  private hasRefused(): boolean {
+    const incidents = this.#store.state.overview?.incidents ?? [];
+    return incidents.some(({ kind, per_model: counts }) => (kind === 'unparsable' || kind === 'out_of_range') && counts.some((one) => one > 0));
+  }
+
+  /** How replies are read, where any is refused or the tolerant reading is chosen; the authors' code reads in its own way. */
+  private renderReading({ reading = 'strict' }: ScoreOptions): TemplateResult | typeof nothing {
+    if (!this.hasRefused() && reading === 'strict') return nothing;
+    const words = { strict: 'strictly', tolerant: 'tolerantly' };
+    return html`<label class="policy" title="Tolerantly: thoughts, Markdown and words around the verdict are set aside first. Two verdicts that differ are still none.">
+      <span>Replies read</span>
+      <select class="field" data-testid="reply-reading" aria-label="How replies are read" @change=${(event: Event) => store.choose({ reading: (event.target as HTMLSelectElement).value === 'tolerant' ? 'tolerant' : 'strict' })}>
+        ${(['strict', 'tolerant'] as const).map((id) => html`<option value=${id} ?selected=${reading === id} .selected=${reading === id}>${words[id]}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  /** What another reading of the replies would add, or adds. */
+  private renderTolerance(): TemplateResult | typeof nothing {
+    const { overview, route } = this.#store.state;
+    if (overview === null || overview.profile === 'released' || route.place.view === 'rate') return nothing;
+    if (overview.reading === 'strict' && !this.hasRefused()) return nothing;
+    void import('../components/reading/reading');
+    return html`<juror-reading .overview=${overview}></juror-reading>`;
   }
 
   /** Whether the address is of a benchmark that is not open. */

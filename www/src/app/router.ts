@@ -401,6 +401,7 @@ function optionsOf(params: URLSearchParams): ScoreOptions {
     policy: policies.find((known) => known === policy) ?? null,
     judge: params.get('judge'),
     run: Number.isInteger(run) && run > 0 ? run : null,
+    ...(params.get('reading') === 'tolerant' ? { reading: 'tolerant' as const } : {}),
   };
 }
 
@@ -462,6 +463,7 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
   if (options.policy !== null) params.set('policy', options.policy);
   if (options.judge !== null) params.set('judge', options.judge);
   if (options.run !== null) params.set('run', String(options.run));
+  if (options.reading === 'tolerant') params.set('reading', options.reading);
   if (demo !== FIRST_DEMO) params.set('demo', demo);
   if (bench !== '') params.set('bench', bench);
   if (pack !== '') params.set('pack', pack);

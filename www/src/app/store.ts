@@ -617,7 +617,8 @@ export class Store extends EventTarget {
 }
 
 /** Nobody has chosen anything. */
-const areUsual = ({ profile, policy, judge, run }: ScoreOptions): boolean => profile === 'paper' && policy === null && judge === null && run === null;
+const areUsual = ({ profile, policy, judge, run, reading }: ScoreOptions): boolean =>
+  profile === 'paper' && policy === null && judge === null && run === null && reading !== 'tolerant';
 
 /** How many steps back lead out of the dialog that is open; a choice within it is a step of its own. */
 function openLayers(): number {

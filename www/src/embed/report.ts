@@ -6,9 +6,11 @@ import type { Formula } from '../engine/types/Formula';
 import type { ModelSummary } from '../engine/types/ModelSummary';
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
+import type { ReplyReading } from '../engine/types/ReplyReading';
 import type { ScopeInfo } from '../engine/types/ScopeInfo';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import type { ScoreRow } from '../engine/types/ScoreRow';
+import type { Tolerance } from '../engine/types/Tolerance';
 import type { TableData } from '../components/score-table/score-table';
 import type { ArchiveEntry } from '../engine/types/ArchiveEntry';
 import { entriesOf, lastEntries } from './directory';
@@ -29,6 +31,8 @@ interface ReportHead {
     policy: Policy;
     judge?: string;
     run?: number;
+    reading?: ReplyReading;
+    tolerance?: Tolerance[];
     formulas: Formula[];
     criteria?: CriterionInfo[];
     scopes?: ScopeInfo[];
@@ -44,6 +48,8 @@ export interface ReportedScores extends TableData {
   options: ScoreOptions;
   policy: Policy;
   profile: Profile;
+  reading: ReplyReading;
+  tolerance: Tolerance[];
   formulas: Formula[];
 }
 
@@ -96,10 +102,12 @@ function scoresOf({ format, provenance, scores }: ReportHead, name: string): Rep
       'newer_report',
     );
   }
-  const { juror, profile, policy, judge, run, formulas, criteria, scopes, models, benchmark } = provenance;
+  const { juror, profile, policy, judge, run, reading = 'strict', tolerance = [], formulas, criteria, scopes, models, benchmark } = provenance;
   return {
     juror,
-    options: { profile, policy, judge: judge ?? null, run: run ?? null },
+    options: { profile, policy, judge: judge ?? null, run: run ?? null, ...(reading === 'tolerant' ? { reading } : {}) },
+    reading,
+    tolerance,
     profile,
     policy,
     formulas,

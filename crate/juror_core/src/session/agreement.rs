@@ -147,6 +147,7 @@ impl Ground {
     fn new(session: &mut Session, options: &ScoreOptions, scope: &str) -> Result<Self, Error> {
         let panel = chosen_panel(options).map(str::to_owned);
         let options = left_out(options);
+        session.read_as(&options);
         session.link();
         if let Some(panel) = &panel {
             check_judge(session, panel)?;

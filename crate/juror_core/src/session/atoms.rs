@@ -116,7 +116,8 @@ pub fn atoms_csv(rows: &[AtomRow]) -> String {
     let mut out = String::from(
         "id,label,question,is_hard,domain,key,n,expected,equal,kappa,kappa_low,kappa_high,mean_a,mean_b\n",
     );
-    let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+    let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+    let number = |value| finite(value).map_or_else(String::new, |value| value.to_string());
     for row in rows {
         let words = [&row.id, &row.label, &row.question].map(|text| csv_field(text));
         let groups = [&row.domain, &row.key].map(|text| csv_field(text));

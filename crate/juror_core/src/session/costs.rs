@@ -229,7 +229,8 @@ impl Costs {
     /// One row for each group, then the printed ones; full precision, RFC 4180, `\n` line ends.
     pub fn to_csv(&self) -> String {
         let mut out = "kind,base,other,scope,key,n,expected,base_seconds,other_seconds,difference,ci_low,ci_high,level,share\n".to_owned();
-        let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
+        let finite = |x: Option<f64>| x.filter(|x| x.is_finite());
+        let number = |x| finite(x).map_or_else(String::new, |x| x.to_string());
         for row in &self.rows {
             let difference = row.difference;
             let fields = [
@@ -270,7 +271,7 @@ impl Costs {
                 String::new(),
                 String::new(),
                 String::new(),
-                (cost.other_seconds / cost.base_seconds - 1.0).to_string(),
+                number(Some(cost.other_seconds / cost.base_seconds - 1.0)),
             ];
             let _ = writeln!(out, "{}", fields.join(","));
         }

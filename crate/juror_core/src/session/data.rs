@@ -12,7 +12,7 @@ use crate::measure::Measure;
 use crate::ratings::{self, Rating};
 use juror_judging::journal::Record;
 use juror_model::linked::ModelData;
-use juror_model::options::ScoreOptions;
+use juror_model::options::{ReplyReading, ScoreOptions};
 use juror_model::score::Scores;
 use juror_model::terms::Difference;
 use juror_model::tree::FileId;
@@ -38,6 +38,8 @@ pub(super) struct Data {
     pub(super) stale: HashSet<Asked>,
     /// What whole pictures look like, or why they cannot be decoded.
     pub(super) prints: HashMap<FileId, Result<Fingerprint, String>>,
+    /// How replies are read.
+    pub(super) reading: ReplyReading,
     pub(super) cache: Cache,
 }
 

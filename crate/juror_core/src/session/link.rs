@@ -587,6 +587,7 @@ impl Session {
             link_record(self, &mut linked, record, (pasted, position), 0);
         }
         let merged = (self.link_people)(self, &mut linked);
+        (self.tolerating.link)(self, &mut linked);
         linked.problems.extend(too_many_models(linked.num_beyond));
         linked
             .models

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::packs_apart::PacksApart;
 use super::tally::Tallies;
+use super::tolerance::OfJudge;
 use juror_judging::health::StaleReply;
 use juror_judging::journal::Record;
 use juror_model::linked::ModelData;
@@ -57,6 +58,8 @@ pub(super) struct Linked {
     pub(super) num_beyond: u32,
     /// Per model: judges with a part of the replies.
     pub(super) partial: Vec<Vec<Partial>>,
+    /// What the tolerant reading reads beyond the strict one, by judge.
+    pub(super) tolerated: BTreeMap<String, OfJudge>,
     /// Whose the folders are.
     pub(super) owners: Arc<Owners>,
     /// The prompt packs that judges were asked with.

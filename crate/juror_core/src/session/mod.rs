@@ -9,7 +9,7 @@
 use count::count;
 use juror_protocols::contract::Protocol;
 use loader::Readers;
-use state::{Findings, Measuring, Panelling};
+use state::{Findings, Measuring, Panelling, Tolerating};
 
 mod agents;
 mod agreement;
@@ -66,6 +66,7 @@ mod statistics;
 pub mod subset;
 mod tables;
 mod tally;
+mod tolerance;
 mod values;
 
 pub use agents::{
@@ -122,6 +123,7 @@ pub use state::Session;
 pub use statistics::statistics;
 pub use subset::subset_scopes;
 pub use tables::tables;
+pub use tolerance::{set_reading, tolerance};
 
 impl Session {
     /// A session without files that knows every built-in protocol.
@@ -140,6 +142,7 @@ impl Session {
         session.loader.readers = Readers::ALL;
         session.loader.look_through = filter::look_through;
         session.link_people = link::link_people;
+        session.tolerating = Tolerating::FULL;
         session.findings = Findings::FULL;
         session
     }

@@ -65,6 +65,8 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
         models: session.model_summaries(),
         profile: options.profile,
         policy: session.loader.protocol.policy(options),
+        reading: options.reading(),
+        tolerance: (session.tolerating.counts)(session),
         at_hand: session.data.at_hand(),
         partial_judges: session.partial_judges(),
         unstated_judges,
@@ -398,6 +400,7 @@ pub fn unknown_files(session: &mut Session) -> Vec<FileId> {
 
 impl Session {
     pub(super) fn score(&mut self, options: &ScoreOptions) {
+        self.read_as(options);
         self.seat(options.judge.as_deref().unwrap_or_default());
         if self
             .data

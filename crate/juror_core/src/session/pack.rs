@@ -220,6 +220,7 @@ pub fn pack_texts(
         policy: report.provenance.policy,
         only_judge: options.judge.clone(),
         only_run: options.run,
+        reading: options.reading(),
         prompts: report.provenance.prompts.clone(),
         models: names(&report),
         judges: judges(&verdicts),

@@ -390,6 +390,7 @@ fn sides_of(
     query: &PlotQuery,
     info: &CriterionInfo,
 ) -> Vec<(String, Values)> {
+    session.read_as(&query.options);
     session.link();
     let options = ScoreOptions {
         policy: Some(Policy::Exclude),

@@ -44,6 +44,7 @@ pub fn rankings(session: &mut Session, query: &RankingsQuery) -> Result<Rankings
         policy: Some(Policy::Exclude),
         judge: Some(judge.clone()),
         run: None,
+        reading: session.data.reading,
     };
     let scores = [&query.a, &query.b].map(|judge| session.scores_of(&options(judge)));
     let scopes = comparable(&*session.loader.protocol, &session.world(), &scores[0]);

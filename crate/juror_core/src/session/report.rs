@@ -29,6 +29,12 @@ pub fn report(session: &mut Session, options: &ScoreOptions) -> Report {
             protocol: session.loader.protocol.id().to_owned(),
             profile: options.profile,
             policy: session.loader.protocol.policy(options),
+            reading: options.reading(),
+            tolerance: if options.reading().is_strict() {
+                Vec::new()
+            } else {
+                (session.tolerating.counts)(session)
+            },
             judge: options.judge.clone(),
             run: options.run,
             judge_names,

@@ -359,14 +359,10 @@ fn push_verdicts(
             && run.is_none_or(|run| given.run == run)
     }) {
         let raw = session.raw(given);
-        let parse = |profile| {
-            session
-                .loader
-                .protocol
-                .parse(sample, criterion, profile, raw)
-        };
-        let (status, detail, read) = match parse(Profile::Paper) {
-            ParsedReply::Incident { kind, detail } => (kind, detail, parse(Profile::Released)),
+        let parse = |profile| session.parse_as_chosen(sample, criterion, profile, raw);
+        let (read, allowances) = parse(Profile::Paper);
+        let (status, detail, read) = match read {
+            ParsedReply::Incident { kind, detail } => (kind, detail, parse(Profile::Released).0),
             read @ ParsedReply::Ok { .. } => ("ok".to_owned(), String::new(), read),
         };
         let (parts, score, reason) = match read {
@@ -384,6 +380,7 @@ fn push_verdicts(
             parts,
             reason,
             detail,
+            allowances,
             raw: Some(raw.to_owned()),
             judge: judge.judge.clone(),
             run: given.run,
@@ -410,6 +407,7 @@ fn push_verdicts(
         } else {
             session.incident_detail(model, unit, kind)
         },
+        allowances: Vec::new(),
         raw: None,
         judge: judge.judge.clone(),
         run: unit.run,
@@ -431,15 +429,13 @@ fn why_unread(
     let scores = session.data.cache.scores.as_ref();
     let own = scores.map_or(Profile::Paper, |(options, _)| options.profile);
     let raw = session.raw(given);
-    let detail =
-        |profile| match session
-            .loader
-            .protocol
-            .parse(Some(sample), criterion, profile, raw)
-        {
-            ParsedReply::Incident { detail, .. } => Some(detail),
-            ParsedReply::Ok { .. } => None,
-        };
+    let detail = |profile| match session
+        .parse_as_chosen(Some(sample), criterion, profile, raw)
+        .0
+    {
+        ParsedReply::Incident { detail, .. } => Some(detail),
+        ParsedReply::Ok { .. } => None,
+    };
     if own == Profile::Paper {
         return detail(own);
     }
@@ -606,6 +602,7 @@ fn not_judged(request: &str) -> VerdictView {
         parts: <_>::default(),
         reason: String::new(),
         detail: "No judge at hand was asked this.".to_owned(),
+        allowances: Vec::new(),
         raw: None,
         judge: String::new(),
         run: 1,

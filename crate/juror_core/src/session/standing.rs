@@ -228,6 +228,7 @@ pub fn problems_of_standing(session: &Session) -> Vec<Problem> {
             });
         }
     }
+    found.extend((session.tolerating.problems)(session));
     if session.has_results_only() {
         found.push(finding(
                 "benchmark_not_open",

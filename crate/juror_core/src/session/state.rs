@@ -14,9 +14,13 @@ use juror_model::incident::IncidentKind;
 use juror_model::judge::is_panel;
 use juror_model::linked::ModelData;
 use juror_model::options::ScoreOptions;
+use juror_model::problem::Problem;
+use juror_model::reply::ParsedReply;
 use juror_model::row::ScoreRow;
+use juror_model::sample::Sample;
 use juror_model::score::{Scores, Unit};
 use juror_model::terms::Difference;
+use juror_model::tolerance::Tolerance;
 use juror_model::tree::FileId;
 use juror_protocols::contract::{Protocol, Signs};
 
@@ -31,8 +35,33 @@ pub struct Session {
     pub(super) panelling: Panelling,
     /// What is done with people's ratings.
     pub(super) link_people: fn(&Session, &mut Linked) -> Merged,
+    /// What is done with replies that the strict reading refuses.
+    pub(super) tolerating: Tolerating,
     /// What is found beyond what keeps a score from being right.
     pub(super) findings: Findings,
+}
+
+/// Reads a reply of a request about a sample, and names the allowances that it took.
+type ParseTolerantly =
+    fn(&dyn Protocol, Option<&Sample>, &str, &str) -> Option<(ParsedReply, Vec<String>)>;
+
+/// How a session deals with replies that the strict reading refuses; one that only refuses them links nothing more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tolerating {
+    pub(super) link: fn(&Session, &mut Linked),
+    pub(super) parse: ParseTolerantly,
+    pub(super) counts: fn(&Session) -> Vec<Tolerance>,
+    pub(super) problems: fn(&Session) -> Vec<Problem>,
+}
+
+impl Tolerating {
+    /// They stay refused.
+    const NONE: Self = Self {
+        link: |_, _| (),
+        parse: |_, _, _, _| None,
+        counts: |_| Vec::new(),
+        problems: |_| Vec::new(),
+    };
 }
 
 /// What a session says of replies and submissions beside what it could not read; one that is asked first questions alone leaves
@@ -99,6 +128,7 @@ impl Session {
             measuring: Measuring::NONE,
             panelling: Panelling::NONE,
             link_people: |_, _| Merged::default(),
+            tolerating: Tolerating::NONE,
             findings: Findings::NONE,
         }
     }

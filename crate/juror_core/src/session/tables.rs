@@ -50,9 +50,14 @@ pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
     Tables {
         title: session.loader.protocol.title().to_owned(),
         basis: format!(
-            "{}Formulas: {}; {}; prompts: {} ({}); Juror {}.{measured}",
+            "{}Formulas: {}; {}{}; prompts: {} ({}); Juror {}.{measured}",
             warnings(session),
             word(&options.profile),
+            if options.reading().is_strict() {
+                ""
+            } else {
+                "replies read tolerantly; "
+            },
             policy.words(),
             pack.name,
             pack.sha256.get(..12).unwrap_or_default(),

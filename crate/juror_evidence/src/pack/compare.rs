@@ -166,6 +166,11 @@ fn settings(first: &Manifest, second: &Manifest, out: &mut Vec<Finding>) {
             format!("{:?}", second.policy).to_lowercase(),
         ),
         (
+            "reading",
+            format!("{:?}", first.reading).to_lowercase(),
+            format!("{:?}", second.reading).to_lowercase(),
+        ),
+        (
             "prompts",
             format!("{} {}", first.prompts.name, first.prompts.sha256),
             format!("{} {}", second.prompts.name, second.prompts.sha256),

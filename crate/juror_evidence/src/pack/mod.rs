@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use juror_model::judge::JudgeName;
-use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::options::{Policy, Profile, ReplyReading, ScoreOptions};
 use juror_model::prompt;
 use juror_model::request::PackInfo;
 use juror_model::tree::PACK_MANIFEST;
@@ -242,6 +242,9 @@ pub struct Manifest {
     /// The only run whose replies count, if one was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only_run: Option<u32>,
+    /// How replies are read; absent where strictly.
+    #[serde(default, skip_serializing_if = "ReplyReading::is_strict")]
+    pub reading: ReplyReading,
     /// Prompt pack that requests are made with.
     pub prompts: PackInfo,
     /// Models under test.
@@ -331,6 +334,7 @@ impl Manifest {
             policy: Some(self.policy),
             judge: self.only_judge.clone(),
             run: self.only_run,
+            reading: self.reading,
         }
     }
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{FORMAT, Kept, OWN_ROLES, PASTED};
-use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::options::{Policy, Profile, ReplyReading, ScoreOptions};
 
 /// Of a manifest only what chooses an engine for its pack; whoever opens the pack reads the [`Manifest`](super::Manifest) itself.
 #[derive(Clone, Debug, Deserialize)]
@@ -17,6 +17,8 @@ pub struct Outline {
     only_judge: Option<String>,
     #[serde(default)]
     only_run: Option<u32>,
+    #[serde(default)]
+    reading: ReplyReading,
     #[serde(default)]
     judge_names: Vec<Named>,
     entries: Vec<OutlinedEntry>,
@@ -69,6 +71,7 @@ impl Outline {
             policy: Some(self.policy),
             judge: self.only_judge.clone(),
             run: self.only_run,
+            reading: self.reading,
         }
     }
 

@@ -422,7 +422,11 @@ fn openai(value: &Value) -> Answer {
     let text = match message.get("content") {
         Some(Value::String(text)) => text.clone(),
         // Some servers answer in parts.
-        Some(Value::Array(parts)) => parts.iter().map(|part| text_at(part, "/text")).collect(),
+        Some(Value::Array(parts)) => parts
+            .iter()
+            .filter(|part| !is_thought(part))
+            .map(|part| text_at(part, "/text"))
+            .collect(),
         _ => String::new(),
     };
     match finish {
@@ -441,6 +445,11 @@ fn openai(value: &Value) -> Answer {
             ],
         ),
     }
+}
+
+/// Whether a part of an answer holds a model's thoughts, which are no part of its reply.
+fn is_thought(part: &Value) -> bool {
+    ["thinking", "reasoning", "reasoning_text"].contains(&text_at(part, "/type"))
 }
 
 /// An answer of OpenAI's Responses API: messages among the items of `output`, and why they end in `incomplete_details`.

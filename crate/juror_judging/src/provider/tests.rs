@@ -281,6 +281,29 @@ fn replies_are_read_on_each_wire() {
     replies(Wire::Gemini, &gemini, "Score: 7", "STOP", (20, 12));
 }
 
+#[test]
+fn thoughts_that_a_service_sends_apart_are_no_part_of_the_reply() {
+    let draft = "Visual Quality: 2";
+    let usage = json!({"prompt_tokens": 1, "completion_tokens": 2});
+    for message in [
+        json!({"content": "Score: 7", "reasoning_content": draft}),
+        json!({"content": "Score: 7", "reasoning": draft, "reasoning_details": [{"type": "reasoning.text", "text": draft}]}),
+        json!({"content": [{"type": "thinking", "thinking": [{"type": "text", "text": draft}]}, {"type": "text", "text": "Score: 7"}]}),
+        json!({"content": [{"type": "reasoning", "text": draft}, {"type": "text", "text": "Score: 7"}]}),
+    ] {
+        let body = json!({"model": "m-1", "choices": [{"message": message, "finish_reason": "stop"}], "usage": usage});
+        replies(Wire::OpenAi, &body, "Score: 7", "stop", (1, 2));
+    }
+    let responses = json!({"model": "m-1", "status": "completed", "output": [
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": draft}], "content": [{"type": "reasoning_text", "text": draft}]},
+        {"type": "message", "content": [{"type": "output_text", "text": "Score: 7"}]}],
+        "usage": {"input_tokens": 1, "output_tokens": 2}});
+    replies(Wire::OpenAi, &responses, "Score: 7", "completed", (1, 2));
+    // Thoughts alone are no reply.
+    let alone = json!({"model": "m-1", "choices": [{"message": {"content": null, "reasoning_content": "Score: 7"}, "finish_reason": "stop"}]});
+    fails(Wire::OpenAi, 200, &alone.to_string(), FailureKind::Empty);
+}
+
 #[track_caller]
 fn fails(wire: Wire, status: u16, body: &str, kind: FailureKind) -> String {
     match read(wire, status, body) {

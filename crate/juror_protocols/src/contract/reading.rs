@@ -1,5 +1,6 @@
 //! One raw reply → verdict.
 
+use crate::tolerant::Wanted;
 use juror_model::options::Profile;
 use juror_model::prompt::PromptPack;
 use juror_model::reply::{ParsedReply, Read};
@@ -22,6 +23,16 @@ pub trait Reading {
 
     /// The reply grammar in one line.
     fn grammar(&self, sample: Option<&Sample>, request: &str) -> String;
+
+    /// What the strict reader wants of a reply, for readings that rewrite one; `None` of what no judge replies.
+    fn wanted(&self, _sample: Option<&Sample>, _request: &str) -> Option<Wanted> {
+        None
+    }
+
+    /// The tasks whose replies are read by rules of their own, as samples name them in their domain.
+    fn tasks(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
 
     /// What a reply is made of, in the judge's order: questions that a person can answer in its place.
     ///

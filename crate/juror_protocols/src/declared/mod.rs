@@ -70,6 +70,16 @@ impl Declared {
     }
 }
 
+/// What a text declares.
+#[cfg(test)]
+pub(crate) fn of_text(text: &str) -> Declared {
+    let mut found = Vec::new();
+    let says = json::Json::read(text).map(|says| schema::read(&says, &mut found));
+    let says = says.ok().flatten().map(|(says, _)| says);
+    assert!(found.is_empty(), "{found:?}");
+    Declared::new("juror.json", says.unwrap_or(Declaration::nothing()))
+}
+
 impl Counting for Declared {}
 
 impl Protocol for Declared {

@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 use super::declaration::{Criterion, Declaration, Form, Request, Step};
 use super::json::Json;
 use crate::reply;
+use crate::thoughts;
+use crate::tolerant::{Key, Shape, Wanted};
 use juror_model::reply::{Fault, ParsedReply, Read, Verdict};
 use juror_reading::limits;
 use juror_reading::py::shorten;
@@ -45,6 +47,10 @@ impl Reading for Declared {
 
     fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
         Reader::new(&self.says, request).map_or_else(String::new, Reader::grammar)
+    }
+
+    fn wanted(&self, _sample: Option<&Sample>, request: &str) -> Option<Wanted> {
+        Some(Reader::new(&self.says, request)?.wanted())
     }
 
     fn atoms(&self, _sample: &Sample, request: &str, _pack: &PromptPack) -> Vec<Atom> {
@@ -116,6 +122,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What a rewritten reply has to give.
+    fn wanted(self) -> Wanted {
+        let mut names = self.criteria().map(|criterion| &criterion.reply);
+        let shape = match self.request.form {
+            Form::Lines => Shape::Lines,
+            Form::Json if names.any(|name| name.starts_with('/')) => Shape::Whole,
+            Form::Json => Shape::Object,
+        };
+        let key = |criterion: &Criterion| {
+            let whole = criterion.reply.as_str();
+            // Of a pointer, the key that it ends with.
+            let last = whole.rsplit('/').next().filter(|_| shape == Shape::Whole);
+            Key::new(last.unwrap_or(whole), criterion.high)
+        };
+        Wanted {
+            keys: self.criteria().map(key).collect(),
+            shape,
+        }
+    }
+
     /// The ids of its criteria, in its own order.
     fn ids(self) -> Vec<&'a str> {
         self.criteria()
@@ -152,6 +178,16 @@ impl<'a> Reader<'a> {
         }
         let reply = &*unquoted(reply);
         self.check_call(reply)?;
+        let refuse = |detail: String| self.unparsable(&detail);
+        thoughts::apart(reply, |reply| self.numbers(reply), refuse).map_err(|mut refusal| {
+            if refusal.fault == Fault::Unparsable {
+                refusal.detail = thoughts::told(reply, refusal.detail);
+            }
+            refusal
+        })
+    }
+
+    fn numbers(self, reply: &str) -> Result<Vec<f64>, Refusal> {
         match self.request.form {
             Form::Json => {
                 let object = object(reply).map_err(|error| self.unparsable(&error.to_string()))?;

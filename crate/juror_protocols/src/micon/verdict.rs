@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, atoms, score};
 use crate::reply;
+use crate::thoughts;
+use crate::tolerant::{Key, Shape, Wanted};
 use juror_model::options::Profile;
 use juror_model::prompt::PromptPack;
 use juror_reading::limits;
@@ -37,6 +39,28 @@ impl Reading for Micon {
 
     fn grammar(&self, sample: Option<&Sample>, request: &str) -> String {
         grammar(task_of(sample), request)
+    }
+
+    fn wanted(&self, sample: Option<&Sample>, request: &str) -> Option<Wanted> {
+        if request == CANDIDATE {
+            return Some(Wanted {
+                keys: vec![Key::new("score", 10.0)],
+                shape: Shape::Object,
+            });
+        }
+        let task = task_of(sample);
+        let is_asked =
+            |at: usize| task.is_none_or(|task| task.checkpoints().any(|(own, _)| own == at));
+        let ids = CHECKPOINT_IDS.iter().enumerate();
+        let ids = ids.filter(|(at, _)| is_asked(*at));
+        Some(Wanted {
+            keys: ids.map(|(_, id)| Key::new(id, 1.0)).collect(),
+            shape: Shape::Checkpoints,
+        })
+    }
+
+    fn tasks(&self) -> Vec<&'static str> {
+        super::TASKS.iter().map(|task| task.id).collect()
     }
 
     fn atoms(&self, sample: &Sample, request: &str, pack: &PromptPack) -> Vec<Atom> {
@@ -152,11 +176,17 @@ pub fn parse(task: Option<&Task>, request: &str, profile: Profile, reply: &str) 
         }
     };
     match result {
-        Ok((criteria, score)) => ParsedReply::Ok {
-            criteria,
-            score,
-            reason: reason(request, reply),
-        },
+        Ok((criteria, score)) => {
+            let parsed = ParsedReply::Ok {
+                criteria,
+                score,
+                reason: reason(request, reply),
+            };
+            match profile {
+                Profile::Paper => parsed,
+                Profile::Released => reply::finite(parsed),
+            }
+        }
         Err(finding) => ParsedReply::Incident {
             kind: kind(finding.fault).to_owned(),
             detail: finding.detail,
@@ -214,7 +244,9 @@ fn checkpoints(
         }
         (Judged::Checkpoints(values), None) => {
             let named = CHECKPOINT_IDS.iter().zip(values);
-            let present = named.filter(|(_, value)| !value.is_nan());
+            // The strict reader has NaN where a checkpoint is missing.
+            let is_missing = |value: f64| value.is_nan() && profile == Profile::Paper;
+            let present = named.filter(|(_, value)| !is_missing(**value));
             (
                 present
                     .map(|(id, value)| ((*id).to_owned(), *value))
@@ -260,8 +292,10 @@ pub fn reason(request: &str, reply: &str) -> String {
 fn strict_object(reply: &str) -> Result<Value, ReplyFault> {
     match failed_call(reply.trim()) {
         Some(error) => Err(error),
-        None => reply::object(reply)
-            .map_err(|error| ReplyFault::new(Fault::Unparsable, error.to_string())),
+        None => reply::object(reply).map_err(|error| {
+            let detail = thoughts::told(reply, error.to_string());
+            ReplyFault::new(Fault::Unparsable, detail)
+        }),
     }
 }
 
@@ -495,8 +529,8 @@ pub fn aggregate(task: Option<&Task>, verdict: &Value) -> Result<Judged, ReplyFa
     }
     let judged = match checkpoint_map(verdict) {
         Found::Map(map) => {
-            let values =
-                summed(task, &map).map_err(|error| dropped(format!("TypeError: {error}")))?;
+            let values = summed(task, &map)
+                .map_err(|error| dropped(format!("{}: {error}", type_of(&error))))?;
             Judged::Checkpoints(values)
         }
         Found::NotAMap(other) => {
@@ -533,6 +567,11 @@ pub fn summed(
         let Some((_, value)) = map.iter().find(|(key, _)| key == id) else {
             continue;
         };
+        if matches!(value, Value::Int(x) if x.is_infinite()) {
+            return Err(Error::Stops(
+                "integer division result too large for a float".to_owned(),
+            ));
+        }
         let Some(x) = value.as_number() else {
             let kind = value.type_name();
             return Err(Error::Stops(format!(
@@ -545,6 +584,15 @@ pub fn summed(
         }
     }
     Ok(values)
+}
+
+/// Python's name of what a sum of checkpoints raises.
+fn type_of(error: &Error) -> &'static str {
+    if error.to_string().starts_with("integer") {
+        "OverflowError"
+    } else {
+        "TypeError"
+    }
 }
 
 /// The judge's own `overall` and `scores`, kept where it names no checkpoint.
@@ -728,6 +776,10 @@ pub fn released_candidate_read(reply: &str) -> CandidateRead {
         );
     }
     let given = value.get("score").unwrap_or(&Value::Int(0.0));
+    if matches!(given, Value::Int(x) if x.is_infinite()) {
+        let error = "int too large to convert to float";
+        return other(0.0, format!("Parse error: {error}"));
+    }
     let Some(score) = py::float(given) else {
         let error = match given {
             Value::Str(text) => format!("could not convert string to float: {}", quoted(text)),
@@ -774,8 +826,15 @@ fn clamped(x: f64) -> f64 {
 /// The number of the first match of `score["\s:]+(\d+(?:\.\d+)?)`, in any case.
 fn score_in_text(text: &str) -> Option<f64> {
     let lower = text.to_ascii_lowercase();
-    lower.match_indices("score").find_map(|(at, word)| {
-        let rest = &text[at + word.len()..];
+    // Python's IGNORECASE folds the long s.
+    let words = lower.match_indices(['s', 'ſ']);
+    let mut ends = words.filter_map(|(at, first)| {
+        let rest = &lower[at + first.len()..];
+        rest.starts_with("core")
+            .then_some(at + first.len() + "core".len())
+    });
+    ends.find_map(|end| {
+        let rest = &text[end..];
         let number = rest.trim_start_matches(|c| c == '"' || c == ':' || py::is_space(c));
         let digits = |text: &str| {
             text.chars()

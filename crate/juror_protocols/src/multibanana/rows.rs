@@ -17,9 +17,10 @@ use crate::resolve::{self, UnitValue};
 use crate::table::{Cell, Head, mean_of, means_of_judges};
 use juror_model::incident::IncidentKind;
 use juror_model::judge::AND;
-use juror_model::linked::{ModelData, World};
+use juror_model::linked::{LinkedReply, ModelData, World};
 use juror_model::options::{Policy, Profile, ScoreOptions};
-use juror_model::origin::{Gaps, OriginMean, OriginPart};
+use juror_model::origin::{Gaps, Origin, OriginMean, OriginPart};
+use juror_model::reply::Fault;
 use juror_model::row::ScoreRow;
 use juror_model::sample::{Benchmark, Sample};
 use juror_model::score::{CriterionScore, JudgeScores, ModelScores, Scores};
@@ -95,7 +96,10 @@ impl Scoring for MultiBanana {
                     profile: options.profile,
                     policy,
                 };
-                let found = standing.rows(&groups, &head, &criteria);
+                let mut found = standing.rows(&groups, &head, &criteria);
+                if standing.scores.stopped.is_some() {
+                    found.iter_mut().for_each(without_number);
+                }
                 rows.push((standing.scores.judge.clone(), found));
                 of_model.judges.push(standing.scores);
             }
@@ -152,6 +156,31 @@ impl Scoring for MultiBanana {
     fn formulas(&self, profile: Profile) -> Vec<Formula> {
         differences::formulas(profile)
     }
+}
+
+/// A row as it is where the authors' summary writes no result.
+fn without_number(row: &mut ScoreRow) {
+    *row = row.clone().settle(Origin::default());
+    (row.sd, row.worst, row.best) = (None, None, None);
+}
+
+/// Why the authors' summary stops at one of a judge's files, if it does.
+fn stopped(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Option<String> {
+    if rules.weights == Profile::Paper || rules.outputs != Policy::Upstream {
+        return None;
+    }
+    let stops = |given: &LinkedReply| {
+        let verdict = given.verdict.get();
+        let verdict = verdict.and_then(|at| model.verdicts.get(at as usize));
+        verdict.is_some_and(|verdict| verdict.released == Err(Fault::Stops))
+    };
+    let (_, culprit) = model.scored_of(judge).find(|(_, given)| stops(given))?;
+    let sample = culprit.sample.get();
+    let sample = sample.and_then(|at| world.benchmark.samples.get(at as usize));
+    let name = sample.map_or("an unknown set", |sample| &sample.id);
+    Some(format!(
+        "The authors' summary stops at the judge file of {name}, which has a number of too many digits (OverflowError), and writes no result."
+    ))
 }
 
 /// Everything in which ways of scoring differ.
@@ -428,6 +457,7 @@ impl ModelResults {
             Profile::Paper => strict.scores,
             Profile::Released => lenient.scores,
         };
+        scores.stopped = stopped(world, model, judge, rules);
         let columns = |atoms: &Atoms| {
             let mut columns = [0.0; NUM_COLUMNS];
             columns[..TOTAL].copy_from_slice(atoms);

@@ -7,6 +7,8 @@
 use crate::contract::Reading;
 use crate::multibanana::MultiBanana;
 use crate::reply::behind_label;
+use crate::thoughts;
+use crate::tolerant::{Key, Shape, Wanted};
 use juror_model::reply::{Fault, ParsedReply, Read, Verdict};
 use juror_model::sample::Sample;
 use juror_model::terms::Atom;
@@ -36,6 +38,13 @@ impl Reading for MultiBanana {
 
     fn grammar(&self, _sample: Option<&Sample>, _request: &str) -> String {
         GRAMMAR.to_owned()
+    }
+
+    fn wanted(&self, _sample: Option<&Sample>, _request: &str) -> Option<Wanted> {
+        Some(Wanted {
+            keys: LABELS.map(|label| Key::new(label, MAX_SCORE)).to_vec(),
+            shape: Shape::Lines,
+        })
     }
 
     fn atoms(&self, _sample: &Sample, request: &str, _pack: &PromptPack) -> Vec<Atom> {
@@ -101,6 +110,17 @@ pub fn paper(reply: &str) -> Result<Atoms, ReplyFault> {
     if let Some(failure) = failed_call(reply) {
         return Err(failure);
     }
+    let refuse = |detail: String| ReplyFault::new(Fault::Unparsable, detail);
+    thoughts::apart(reply, strict, refuse).map_err(|mut finding| {
+        if finding.fault == Fault::Unparsable {
+            finding.detail = thoughts::told(reply, finding.detail);
+        }
+        finding
+    })
+}
+
+/// The five labels' scores under the strict grammar.
+fn strict(reply: &str) -> Result<Atoms, ReplyFault> {
     let mut scores = [f64::NAN; 5];
     for (score, label) in scores.iter_mut().zip(LABELS) {
         *score = strict_score(reply, label)?;
@@ -195,6 +215,14 @@ pub fn released(reply: &str) -> Result<Atoms, ReplyFault> {
                 )
             }));
         };
+        if found.is_infinite() {
+            return Err(ReplyFault::new(
+                Fault::Stops,
+                format!(
+                    "{label} has a number of so many digits that the authors' summary stops (OverflowError: int too large to convert to float) and writes no result. Judge this set again."
+                ),
+            ));
+        }
         *score = found;
     }
     Ok(scores)
@@ -365,6 +393,42 @@ mod tests {
             "{}",
             finding.detail
         );
+    }
+
+    #[test]
+    fn a_number_of_400_digits_stops_the_authors_summary() {
+        let long = "9".repeat(400);
+        let finding = released(&block([&long, "5", "5", "5", "5"])).unwrap_err();
+        assert_eq!(finding.fault, Fault::Stops);
+        assert!(
+            finding.detail.contains("OverflowError"),
+            "{}",
+            finding.detail
+        );
+        let short = "9".repeat(300);
+        assert!(released(&block([&short, "5", "5", "5", "5"])).is_ok());
+    }
+
+    #[test]
+    fn a_draft_in_the_thoughts_of_a_model_is_no_verdict() {
+        let (draft, last) = (block(["3"; 5]), block(["9", "8", "9", "8", "9"]));
+        for reply in [
+            format!("<think>\n{draft}</think>\n{last}"),
+            format!("<think>\n{draft}"),
+            format!("{draft}</think>\nThe lamp is lit."),
+        ] {
+            let finding = paper(&reply).unwrap_err();
+            assert_eq!(finding.fault, Fault::Unparsable);
+            assert!(
+                finding.detail.contains("thoughts of a reasoning model")
+                    && finding.detail.contains("--reading tolerant"),
+                "{}",
+                finding.detail
+            );
+        }
+        // Thoughts without a draft hide nothing.
+        let plain = format!("<think>The lamp is lit.</think>\n{last}");
+        assert_eq!(paper(&plain), Ok([9.0, 8.0, 9.0, 8.0, 9.0]));
     }
 
     #[test]

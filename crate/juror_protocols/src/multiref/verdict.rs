@@ -7,6 +7,8 @@ use super::{JUDGED, REQUEST, atoms};
 use crate::contract::Reading;
 use crate::multiref::MultiRef;
 use crate::reply;
+use crate::thoughts;
+use crate::tolerant::{Key, Shape, Wanted};
 use juror_model::options::Profile;
 use juror_model::prompt::PromptPack;
 use juror_model::reply::{Fault, ParsedReply, Read, Verdict};
@@ -44,11 +46,11 @@ impl Reading for MultiRef {
                 .map(|x| (std::iter::once((request.to_owned(), x)).collect_small(), x))
         };
         match read {
-            Ok((criteria, score)) => ParsedReply::Ok {
+            Ok((criteria, score)) => reply::finite(ParsedReply::Ok {
                 criteria,
                 score: Some(score),
                 reason: reason(reply),
-            },
+            }),
             Err(finding) => ParsedReply::Incident {
                 kind: match finding.fault {
                     Fault::OutOfRange => "out_of_range",
@@ -67,6 +69,23 @@ impl Reading for MultiRef {
         } else {
             "a number".to_owned()
         }
+    }
+
+    fn wanted(&self, _sample: Option<&Sample>, request: &str) -> Option<Wanted> {
+        const LONG: [&[&str]; 3] = [
+            &["Image Quality"],
+            &["Instruction Following"],
+            &["Source Fidelity"],
+        ];
+        let keys = JUDGED.iter().zip(LONG).map(|(name, also)| Key {
+            name: (*name).to_owned(),
+            also,
+            high: 5.0,
+        });
+        (request == REQUEST).then(|| Wanted {
+            keys: keys.collect(),
+            shape: Shape::Object,
+        })
     }
 
     fn atoms(&self, _sample: &Sample, request: &str, _pack: &PromptPack) -> Vec<Atom> {
@@ -107,7 +126,10 @@ pub fn read(reply: &str) -> Result<[f64; 3], ReplyFault> {
     if let Some(detail) = limits::long_reply(reply) {
         return Err(ReplyFault::new(Fault::Unparsable, detail));
     }
-    let verdict = object(reply)?;
+    let verdict = object(reply).map_err(|mut finding| {
+        finding.detail = thoughts::told(reply, finding.detail);
+        finding
+    })?;
     let mut scores = [f64::NAN; 3];
     for (score, name) in scores.iter_mut().zip(JUDGED) {
         let expected = format!("Expected {GRAMMAR}.");

@@ -14,6 +14,8 @@ use super::{Metric, Task, score};
 use crate::contract::Reading;
 use crate::error::Error;
 use crate::reply;
+use crate::thoughts;
+use crate::tolerant::{Key, Shape, Wanted};
 use crate::vibe::Vibe;
 use crate::vibe::tasks::{part_id, words_of};
 use juror_model::incident::IncidentKind;
@@ -75,6 +77,24 @@ impl Reading for Vibe {
 
     fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
         Metric::named(request).map_or_else(String::new, |metric| grammar(metric).to_owned())
+    }
+
+    fn wanted(&self, _sample: Option<&Sample>, request: &str) -> Option<Wanted> {
+        let metric = Metric::named(request)?;
+        let keys = metric.keys().iter().map(|key| Key::new(key, 1.0));
+        let is_plain = ![Metric::PoseConsistency, Metric::OrientationAlignment].contains(&metric);
+        Some(Wanted {
+            keys: keys.collect(),
+            shape: if is_plain {
+                Shape::Scores
+            } else {
+                Shape::Whole
+            },
+        })
+    }
+
+    fn tasks(&self) -> Vec<&'static str> {
+        Task::ALL.into_iter().map(Task::id).collect()
     }
 
     fn atoms(&self, sample: &Sample, request: &str, _pack: &PromptPack) -> Vec<Atom> {
@@ -205,14 +225,13 @@ pub fn json_candidate(reply: &str) -> Option<&str> {
 
 /// What stands behind an opening fence, if an object follows it at once.
 fn fenced_body(after_fence: &str) -> Option<&str> {
-    let has_word = after_fence
-        .get(..4)
-        .is_some_and(|word| word.eq_ignore_ascii_case("json"));
-    let body = if has_word {
-        &after_fence[4..]
-    } else {
-        after_fence
-    };
+    // Python's IGNORECASE folds the long s, which has two bytes.
+    let words = ["json", "jſon"].into_iter();
+    let mut words = words.filter_map(|word| {
+        let head = after_fence.get(..word.len())?;
+        (head.eq_ignore_ascii_case(word)).then(|| &after_fence[word.len()..])
+    });
+    let body = words.next().unwrap_or(after_fence);
     let body = body.trim_start_matches(py::is_space);
     body.starts_with('{').then_some(body)
 }
@@ -387,7 +406,47 @@ fn limb_atom(label: &str) -> f64 {
 /// # Errors
 /// What was expected and what was found.
 pub fn strict(task: Option<Task>, metric: Metric, reply: &str) -> Result<Vec<f64>, Rejected> {
-    let verdict = last_object(reply).map_err(|detail| {
+    let read = |reply: &str| strict_reply(task, metric, reply);
+    thoughts::apart(reply, read, Rejected::unparsable).map_err(|mut rejected| {
+        if rejected.fault == Fault::Unparsable {
+            rejected.detail = thoughts::told(reply, rejected.detail);
+        }
+        rejected
+    })
+}
+
+/// The last object's atoms, unless an object right before it gives others.
+fn strict_reply(task: Option<Task>, metric: Metric, reply: &str) -> Result<Vec<f64>, Rejected> {
+    let (found, mut before) = strict_object(task, metric, reply)?;
+    let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    // A draft in the analysis is no verdict, but two that differ are not one.
+    for _ in 0..MAX_DRAFTS {
+        let Some(end) = before.rfind('}') else {
+            break;
+        };
+        let Ok((draft, earlier)) = strict_object(task, metric, &before[..=end]) else {
+            break;
+        };
+        if bits(&draft) != bits(&found) {
+            return Err(Rejected::unparsable(
+                "The reply has two objects that differ; only one can be the verdict.",
+            ));
+        }
+        before = earlier;
+    }
+    Ok(found)
+}
+
+/// Objects before the last one that are compared with it.
+const MAX_DRAFTS: usize = 8;
+
+/// The last object's atoms, and the text before it.
+fn strict_object(
+    task: Option<Task>,
+    metric: Metric,
+    reply: &str,
+) -> Result<(Vec<f64>, &str), Rejected> {
+    let (verdict, before) = last_object(reply).map_err(|detail| {
         Rejected::unparsable(format!("{detail} Expected {}.", grammar(metric)))
     })?;
     let is_wrapped = metric.is_single() || metric == Metric::PoseConsistency;
@@ -402,7 +461,7 @@ pub fn strict(task: Option<Task>, metric: Metric, reply: &str) -> Result<Vec<f64
     } else {
         &verdict
     };
-    strict_stored(task, metric, inner)
+    Ok((strict_stored(task, metric, inner)?, before))
 }
 
 /// The atoms of a stored metric object by the strict reader; see [`strict`].
@@ -540,8 +599,8 @@ pub fn scale(task: Option<Task>, metric: Metric, at: usize) -> &'static [f64] {
     }
 }
 
-/// The outermost object that ends the reply, alone or in a fence.
-fn last_object(reply: &str) -> Result<Value, Error> {
+/// The outermost object that ends the reply, alone or in a fence, and the text before it.
+fn last_object(reply: &str) -> Result<(Value, &str), Error> {
     let form = |found: &str| Error::Form(found.to_owned());
     let text = reply.trim();
     if text.is_empty() {
@@ -557,7 +616,7 @@ fn last_object(reply: &str) -> Result<Value, Error> {
             py::shorten(body[end + 1..].trim(), 60)
         )));
     }
-    let (object, repeated) = py::last_object_noting(body).map_err(|found| match found {
+    let found = py::last_object_noting(body).map_err(|found| match found {
         NoObject::None => form("There is no object in the reply."),
         NoObject::Json(error) => Error::Form(format!(
             "The reply does not end with one JSON object: {error}."
@@ -566,8 +625,8 @@ fn last_object(reply: &str) -> Result<Value, Error> {
             "The reply has so many opening braces that the search for its object was given up.",
         ),
     })?;
-    reply::unambiguous(repeated)?;
-    Ok(object)
+    reply::unambiguous(found.repeated)?;
+    Ok((found.object, &body[..found.start]))
 }
 
 /// What the reply has to end with.

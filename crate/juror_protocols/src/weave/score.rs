@@ -215,9 +215,7 @@ pub fn weighted_total(means: &[Option<f64>; 4], profile: Profile) -> Option<f64>
             profile,
             ScoreOptions {
                 profile,
-                policy: None,
-                judge: None,
-                run: None,
+                ..ScoreOptions::default()
             }
             .policy(),
         ),

@@ -4,6 +4,8 @@
 //! the imitation (`released`) does what the authors' `parse_json` and summary do: anything goes until arithmetic fails.
 
 use super::{ACC, CRITERIA, atoms};
+use crate::thoughts;
+use crate::tolerant::{Key, Shape, Wanted};
 use crate::weave::Weave;
 use crate::{contract, reply};
 use juror_model::options::Profile;
@@ -34,6 +36,13 @@ impl contract::Reading for Weave {
         grammar(request).to_owned()
     }
 
+    fn wanted(&self, _sample: Option<&Sample>, _request: &str) -> Option<Wanted> {
+        Some(Wanted {
+            keys: vec![Key::new("score", 10.0)],
+            shape: Shape::Object,
+        })
+    }
+
     fn atoms(&self, _sample: &Sample, request: &str, _pack: &PromptPack) -> Vec<Atom> {
         atoms::of(request)
     }
@@ -50,6 +59,8 @@ pub(super) enum Score {
     Number(f64),
     /// `true` or `false`, which Python adds as 1 or 0.
     Bool(bool),
+    /// A whole number of so many digits that Python's division overflows.
+    TooLong,
     /// Text, null, a list or an object: Python's name of the type.
     Other(&'static str),
     /// The verdict is an object without this key.
@@ -61,6 +72,7 @@ pub(super) enum Score {
 impl Score {
     pub(super) fn of(value: &Value) -> Self {
         match value {
+            Value::Int(x) if x.is_infinite() => Self::TooLong,
             Value::Int(x) | Value::Long(x, _) | Value::Float(x) => Self::Number(*x),
             Value::Bool(b) => Self::Bool(*b),
             other => Self::Other(other.type_name()),
@@ -77,8 +89,10 @@ impl Score {
 
 /// Strict: a whole number from 0 to 10; 0, 5 or 10 for accuracy.
 pub(super) fn strict_score(criterion: u16, score: &Score) -> Reading {
-    let Score::Number(x) = *score else {
-        return Err(Fault::Unparsable);
+    let x = match *score {
+        Score::Number(x) => x,
+        Score::TooLong => return Err(Fault::OutOfRange),
+        _ => return Err(Fault::Unparsable),
     };
     if x.is_nan() {
         return Err(Fault::Unparsable);
@@ -100,7 +114,7 @@ pub(super) fn released_score(score: &Score) -> Reading {
     match score {
         Score::Number(x) => Ok(*x),
         Score::Bool(b) => Ok(f64::from(u8::from(*b))),
-        Score::Other(_) => Err(Fault::Stops),
+        Score::Other(_) | Score::TooLong => Err(Fault::Stops),
         Score::Absent | Score::NotAnObject => Err(Fault::Ignored),
     }
 }
@@ -173,7 +187,10 @@ fn parse_strict(criterion: &str, reply: &str) -> ParsedReply {
     let wanted = grammar(criterion);
     let verdict = match reply::object(reply) {
         Ok(verdict) => verdict,
-        Err(error) => return incident("unparsable", format!("{error} Expected {wanted}.")),
+        Err(error) => {
+            let detail = thoughts::told(reply, format!("{error} Expected {wanted}."));
+            return incident("unparsable", detail);
+        }
     };
     let score = Score::of_verdict(&verdict);
     match (
@@ -222,6 +239,8 @@ fn parse_released(criterion: &str, reply: &str) -> ParsedReply {
     };
     let score = Score::of_verdict(&value);
     match (released_score(&score), score) {
+        (Ok(x), _) if !x.is_finite() => incident("out_of_range", reply::endless("The score", x)),
+        (Err(_), Score::TooLong) => incident("out_of_range", overflow_message()),
         (Ok(x), _) => scored(criterion, x, &value),
         (Err(_), Score::Other(kind)) => incident("unparsable", stop_message(kind)),
         (Err(_), Score::NotAnObject) => incident(
@@ -241,6 +260,12 @@ fn parse_released(criterion: &str, reply: &str) -> ParsedReply {
 /// Python's complaint about adding a value of this type to a sum.
 pub fn python_add_error(type_name: &str) -> String {
     format!("unsupported operand type(s) for +=: 'int' and '{type_name}'")
+}
+
+/// What a score of too many digits does to it.
+fn overflow_message() -> String {
+    "Error processing data: integer division result too large for a float. The authors' summary stops and writes no result."
+        .to_owned()
 }
 
 /// What a score that cannot be added does to the authors' summary.
@@ -315,6 +340,33 @@ mod tests {
             strict("accuracy", "{\"score\": 6}"),
             Err("out_of_range".to_owned())
         );
+    }
+
+    #[test]
+    fn a_score_without_end_is_an_incident_and_never_a_silent_null() {
+        let long = format!("{{\"score\": {}}}", "9".repeat(400));
+        for (reply, wanted) in [
+            ("{\"score\": NaN}", "is NaN"),
+            ("{\"score\": 1e400}", "is infinite"),
+            (&long, "integer division result too large for a float"),
+        ] {
+            match parse("key_point", Profile::Released, reply) {
+                ParsedReply::Incident { detail, .. } => {
+                    assert!(detail.contains(wanted), "{reply}: {detail}");
+                }
+                ParsedReply::Ok { .. } => panic!("{reply}"),
+            }
+        }
+        // Python's sum overflows at the whole number alone; the others stay what they are.
+        let released = |reply: &str| readings("key_point", reply).released();
+        assert_eq!(released(&long), Err(Fault::Stops));
+        assert!(released("{\"score\": NaN}").is_ok_and(f64::is_nan));
+        assert_eq!(released("{\"score\": 1e400}"), Ok(f64::INFINITY));
+        let short = format!("{{\"score\": {}}}", "9".repeat(300));
+        assert!(matches!(
+            parse("key_point", Profile::Released, &short),
+            ParsedReply::Ok { .. }
+        ));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use juror_core::view::{InputView, PasteResult, PastedReply};
 use juror_evidence::report;
 use juror_model::options::ScoreOptions;
 use juror_model::request::{InputKey, RequestKey, RequestView};
+use juror_model::tolerance::Tolerance;
 use serde::Deserialize;
 
 use super::{Budget, Bytes, Error, questions};
@@ -16,6 +17,8 @@ questions! {
     GeneratorInput { key: InputKey } -> InputView;
     /// Reads a pasted reply and keeps nothing.
     Parse { reply: PastedReply } -> PasteResult;
+    /// Replies that the strict reading refuses and the tolerant one reads, by judge.
+    Tolerance { options: ScoreOptions } -> Vec<Tolerance>;
     /// The report.
     Report { options: ScoreOptions, format: ReportFormat } -> Bytes [Read];
     /// The pasted replies as `journal.jsonl`.
@@ -44,6 +47,9 @@ pub(super) fn answer(
             Answer::GeneratorInput(juror_core::session::generator_input(session, &key))
         }
         Question::Parse { reply } => Answer::Parse(juror_core::session::parse(session, &reply)?),
+        Question::Tolerance { options } => {
+            Answer::Tolerance(juror_core::session::tolerance(session, &options))
+        }
         Question::Report { options, format } => {
             Answer::Report(report_as(session, &options, format).into())
         }
@@ -54,6 +60,9 @@ pub(super) fn answer(
 fn report_as(session: &mut Session, options: &ScoreOptions, format: ReportFormat) -> String {
     match format {
         ReportFormat::Json => juror_core::session::report(session, options).to_json(),
-        ReportFormat::Csv => report::csv(juror_core::session::score_rows(session, options)),
+        ReportFormat::Csv => report::csv_as(
+            juror_core::session::score_rows(session, options),
+            options.reading(),
+        ),
     }
 }

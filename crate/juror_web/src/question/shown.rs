@@ -26,8 +26,9 @@ questions! {
 
 #[cfg(not(feature = "full"))]
 impl Question {
-    /// Leaves scores of a panel to the full engine, which alone can put its judges' answers together.
-    fn refuse_panel(&self) -> Result<(), Error> {
+    /// Leaves scores of a panel to the full engine, which alone can put its judges' answers together, and the tolerant
+    /// reading, which it alone has.
+    fn refuse_others(&self) -> Result<(), Error> {
         let options = match self {
             Self::Overview { options }
             | Self::RowUnits { options, .. }
@@ -35,6 +36,9 @@ impl Question {
             Self::Highlights { query } => &query.options,
             _ => return Ok(()),
         };
+        if !options.reading().is_strict() {
+            return Err(Error::NotHere("the tolerant reading".to_owned()));
+        }
         match &options.judge {
             Some(judge) if juror_model::judge::is_panel(judge) => {
                 Err(Error::NotHere(judge.clone()))
@@ -50,7 +54,7 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     #[cfg(not(feature = "full"))]
-    question.refuse_panel()?;
+    question.refuse_others()?;
     Ok(match question {
         Question::Overview { options } => {
             Answer::Overview(juror_core::session::overview(session, &options))

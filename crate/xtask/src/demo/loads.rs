@@ -75,6 +75,7 @@ fn options(profile: Profile) -> ScoreOptions {
         policy: Some(Policy::Exclude),
         judge: None,
         run: None,
+        reading: juror_model::options::ReplyReading::Strict,
     }
 }
 

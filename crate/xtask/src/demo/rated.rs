@@ -31,6 +31,7 @@ fn options(judge: Option<&str>, run: Option<u32>) -> ScoreOptions {
         policy: Some(Policy::Exclude),
         judge: judge.map(str::to_owned),
         run,
+        reading: juror_model::options::ReplyReading::Strict,
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use juror_core::session::{self, Session, Undecodable};
 use juror_core::view::{PastedReply, SampleQuery};
 use juror_model::host::{FileMeta, Phase};
-use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::options::{Policy, Profile, ReplyReading, ScoreOptions};
 use juror_model::problem::Problem;
 use juror_model::request::RequestKey;
 use juror_model::row::ScoreRow;
@@ -76,6 +76,7 @@ fn all_options() -> impl Iterator<Item = ScoreOptions> {
                 policy,
                 judge: None,
                 run: None,
+                reading: juror_model::options::ReplyReading::Strict,
             })
         })
 }
@@ -175,6 +176,7 @@ fn options(profile: Profile, policy: Option<Policy>) -> ScoreOptions {
         policy,
         judge: None,
         run: None,
+        reading: ReplyReading::Strict,
     }
 }
 
@@ -183,6 +185,7 @@ const PAPER: ScoreOptions = ScoreOptions {
     policy: None,
     judge: None,
     run: None,
+    reading: ReplyReading::Strict,
 };
 
 /// Incidents of a kind of the model at this place.

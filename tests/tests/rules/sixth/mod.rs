@@ -22,6 +22,7 @@ const PAPER: ScoreOptions = ScoreOptions {
     policy: None,
     judge: None,
     run: None,
+    reading: juror_model::options::ReplyReading::Strict,
 };
 
 /// A session over the benchmark's own demo suite.

@@ -226,13 +226,19 @@ export class JurorOutput extends LitElement {
             <span class="path">${verdict.source}</span>, judge ${verdict.judge === '' ? 'not stated' : verdict.judge}, run ${verdict.run}${verdict.time === '' ? nothing : html`, <time data-testid="reply-time" datetime=${verdict.time}>${timeWords(verdict.time)}</time>`}
           </p>`
       }
-      ${this.renderAsked(verdict)}
+      ${this.renderAllowances(verdict)} ${this.renderAsked(verdict)}
       ${
         verdict.source !== PASTED || verdict.raw === null
           ? nothing
           : html`<p><button type="button" class="button quiet tiny" data-testid="remove-reply" ?hidden=${this.plain} @click=${() => this.dispatchEvent(new RemoveReply(this.output.model, verdict))}>Remove this reply</button></p>`
       }
     </div>`;
+  }
+
+  /** What the tolerant reading took off the reply. */
+  private renderAllowances({ allowances = [] }: VerdictView): TemplateResult | typeof nothing {
+    if (allowances.length === 0) return nothing;
+    return html`<p class="small muted" data-testid="reply-allowances">Read tolerantly: ${allowances.join(', ')}.</p>`;
   }
 
   /** What the reply's own record says of the model behind it, as far as it says anything. */

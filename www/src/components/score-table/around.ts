@@ -3,6 +3,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { MEASURED_SENTENCE, POLICY_SENTENCES, isMeasured, isWide, printedScale } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
+import { readingSentence } from '../reading/words';
 import type { TableData } from './score-table';
 
 /** Columns and criterion of a table. */
@@ -149,13 +150,13 @@ function scaleSentence(info: CriterionInfo | undefined): string {
 
 /** How to read the cells, and by which rules they are computed. */
 export function renderFoot(
-  { benchmark, profile, policy }: Pick<Overview, 'benchmark' | 'profile' | 'policy'>,
+  { benchmark, profile, policy, reading, tolerance }: Pick<Overview, 'benchmark' | 'profile' | 'policy'> & Partial<Pick<Overview, 'reading' | 'tolerance'>>,
   criterion: string,
   more: string,
 ): TemplateResult {
   const rules = isMeasured(criterion)
     ? MEASURED_SENTENCE
-    : `${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]}`;
+    : `${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]} ${readingSentence(reading, tolerance ?? [], null)}`;
   return html`<p class="foot muted small">
     Below each mean: its 95 % interval, and how many of the expected ${benchmark?.words.units ?? 'units'} it covers;<span class="dot"> a dot marks missing ones</span>. A triangle marks requests without a usable verdict, whatever they count as. ${more}
     ${rules}

@@ -16,10 +16,12 @@ import type { Policy } from "./Policy";
 import type { Problem } from "./Problem";
 import type { Profile } from "./Profile";
 import type { PublishedResults } from "./PublishedResults";
+import type { ReplyReading } from "./ReplyReading";
 import type { RequestInfo } from "./RequestInfo";
 import type { RowIncidents } from "./RowIncidents";
 import type { ScopeInfo } from "./ScopeInfo";
 import type { ScoreRow } from "./ScoreRow";
+import type { Tolerance } from "./Tolerance";
 import type { Unread } from "./Unread";
 import type { UnstatedJudge } from "./UnstatedJudge";
 
@@ -47,6 +49,14 @@ profile: Profile,
  * Policy in force.
  */
 policy: Policy, 
+/**
+ * Reading of replies in force.
+ */
+reading: ReplyReading, 
+/**
+ * Replies that the strict reading refuses and the tolerant one reads, by judge; counted where that is chosen.
+ */
+tolerance: Array<Tolerance>, 
 /**
  * Judges and runs that there are replies of, whichever are chosen.
  */

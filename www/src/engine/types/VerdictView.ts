@@ -30,6 +30,10 @@ reason: string,
  */
 detail: string, 
 /**
+ * What the tolerant reading took off the reply, in words; empty where it is read as it is.
+ */
+allowances?: Array<string>, 
+/**
  * The raw reply, if there is one. From `metrics.jsonl`: the stored object, byte for byte.
  */
 raw: string | null, 

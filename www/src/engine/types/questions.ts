@@ -81,6 +81,7 @@ import type { Standing } from './Standing';
 import type { StandingsQuery } from './StandingsQuery';
 import type { SubsetScope } from './SubsetScope';
 import type { TableFormat } from './TableFormat';
+import type { Tolerance } from './Tolerance';
 
 /** What the page asks of a session, and what it is answered. */
 export interface PageQuestions {
@@ -100,6 +101,8 @@ export interface PageQuestions {
   generatorInput(key: InputKey): InputView;
   /** Reads a pasted reply and keeps nothing. */
   parse(reply: PastedReply): PasteResult;
+  /** Replies that the strict reading refuses and the tolerant one reads, by judge. */
+  tolerance(options: ScoreOptions): Array<Tolerance>;
   /** The report. */
   report(options: ScoreOptions, format: ReportFormat): Bytes;
   /** The pasted replies as `journal.jsonl`. */
@@ -263,6 +266,7 @@ export const QUESTIONS: Record<keyof Questions, { topic: string; takes: readonly
   request: { topic: 'replies', takes: ['key'], around: ['pictures'] },
   generatorInput: { topic: 'replies', takes: ['key'], around: [] },
   parse: { topic: 'replies', takes: ['reply'], around: [] },
+  tolerance: { topic: 'replies', takes: ['options'], around: [] },
   report: { topic: 'replies', takes: ['options', 'format'], around: ['read'] },
   journal: { topic: 'replies', takes: [], around: ['read'] },
   samples: { topic: 'list', takes: ['query'], around: ['parts'] },

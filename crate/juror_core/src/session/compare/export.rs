@@ -117,7 +117,8 @@ fn word<T: serde::Serialize>(value: &T) -> String {
 }
 
 fn number(x: Option<f64>) -> String {
-    x.map(|x| serde_json::to_string(&x).unwrap_or_default())
+    x.filter(|x| x.is_finite())
+        .map(|x| serde_json::to_string(&x).unwrap_or_default())
         .unwrap_or_default()
 }
 

@@ -187,7 +187,8 @@ impl Experiments {
 }
 
 fn some(x: Option<f64>) -> String {
-    x.map(|x| x.to_string()).unwrap_or_default()
+    let finite = x.filter(|x| x.is_finite());
+    finite.map(|x| x.to_string()).unwrap_or_default()
 }
 
 /// Estimate and ends.

@@ -294,6 +294,7 @@ fn scores(
             policy: Some(Policy::Exclude),
             judge: (!Session::is_joined(&judge)).then(|| judge.clone()),
             run: None,
+            reading: session.data.reading,
         };
         (judge, session.scores_of(&options))
     };

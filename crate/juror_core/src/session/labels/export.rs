@@ -151,7 +151,8 @@ impl LabelAgreement {
 
 /// A value and its ends as fields of a CSV; empty where there is none.
 fn numbers(estimate: Option<Estimate>) -> (String, String) {
-    let number = |x: Option<f64>| x.map_or_else(String::new, |x| x.to_string());
+    let finite = |x: Option<f64>| x.filter(|x| x.is_finite());
+    let number = |x| finite(x).map_or_else(String::new, |x| x.to_string());
     let value = estimate.map(|one| one.value);
     let ends = [
         estimate.and_then(|one| one.low),

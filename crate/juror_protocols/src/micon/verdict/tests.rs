@@ -207,3 +207,37 @@ fn without_the_task_the_checkpoints_themselves_are_shown() {
     );
     assert!(matches!(total, ParsedReply::Ok { score: Some(x), .. } if (x - 83.0).abs() < 1e-12));
 }
+
+#[test]
+fn what_the_authors_python_makes_of_odd_numbers_is_never_a_silent_null() {
+    let long = "9".repeat(400);
+    let with =
+        |value: &str| verdict(&[], &[]).replacen("\"pass\": 1", &format!("\"pass\": {value}"), 1);
+    // An int of Python's that no float holds: OverflowError, and the case is dropped.
+    let found = read(Some(object()), CHECKPOINTS, &with(&long))
+        .1
+        .unwrap_err();
+    assert_eq!(found.fault, Fault::Unparsable);
+    assert!(found.detail.contains("OverflowError"), "{}", found.detail);
+    for (value, wanted) in [("NaN", "is NaN"), ("1e400", "is infinite")] {
+        match parse(Some(object()), CHECKPOINTS, Profile::Released, &with(value)) {
+            ParsedReply::Incident { detail, .. } => assert!(detail.contains(wanted), "{detail}"),
+            ParsedReply::Ok { .. } => panic!("{value}"),
+        }
+        let alone = format!("{{\"A_check_1\": {value}}}");
+        let parsed = parse(None, CHECKPOINTS, Profile::Released, &alone);
+        assert!(matches!(parsed, ParsedReply::Incident { .. }), "{value}");
+    }
+    let candidate = |reply: &str| released_candidate_read(reply).score;
+    let as_python = [
+        (String::new(), 0.0),
+        (format!("{{\"score\": {long}}}"), 0.0),
+        (format!("{{\"score\": \"{long}\"}}"), 10.0),
+        ("{\"score\": 1e400}".to_owned(), 10.0),
+        ("\u{17f}core: 8".to_owned(), 8.0),
+        ("\u{17f}cor: 8".to_owned(), 0.0),
+    ];
+    for (reply, wanted) in as_python {
+        assert!((candidate(&reply) - wanted).abs() < f64::EPSILON, "{reply}");
+    }
+}

@@ -288,7 +288,7 @@ impl ReplyTallies {
             }
             Fault::Stops if rules.stops == Stops::NoResult && self.stopped.is_none() => {
                 self.stopped = Some(format!(
-                    "The authors' summary stops at a score that is not a number (key \"turn {}\", line {}) and writes no result.",
+                    "The authors' summary stops at a score that it cannot add up (key \"turn {}\", line {}) and writes no result.",
                     given
                         .turn
                         .get()

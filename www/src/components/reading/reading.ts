@@ -1,0 +1,65 @@
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { Query, StoreController } from '../../app/controllers';
+import { store } from '../../app/store';
+import type { Overview } from '../../engine/types/Overview';
+import type { Tolerance } from '../../engine/types/Tolerance';
+import { base, controls } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+import { offerWords, readWords } from './words';
+
+/**
+ * @summary Offers the tolerant reading where the strict one refuses replies, and says what it reads where it is chosen.
+ */
+@customElement('juror-reading')
+export class JurorReading extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    css`
+      section {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 6px 12px;
+        padding: 10px max(16px, calc((100vw - var(--juror-width, 1400px)) / 2));
+        border-bottom: 1px solid var(--juror-line);
+        background: var(--juror-surface-2);
+      }
+      p {
+        margin: 0;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) overview!: Overview;
+
+  readonly #store = new StoreController(this);
+  readonly #tolerance = new Query<Tolerance[]>(this);
+
+  protected override willUpdate(): void {
+    const { engine, route, version } = this.#store.state;
+    if (engine !== 'ready') return;
+    const { options } = route;
+    this.#tolerance.ask(`${version} ${JSON.stringify(options)}`, (signal) => store.client.tolerance(options, signal));
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const tolerance = this.#tolerance.value ?? this.overview.tolerance;
+    if (tolerance.length === 0) return nothing;
+    const isTolerant = this.overview.reading === 'tolerant';
+    return html`<section role="status" data-testid="reading">
+      <p>${icon('note', 16)} ${tolerance.map((one) => html`<span dir="auto">${isTolerant ? readWords(one) : offerWords(one)}</span> `)}</p>
+      <button type="button" class="button" data-testid="choose-reading" @click=${() => store.choose({ reading: isTolerant ? 'strict' : 'tolerant' })}>
+        ${isTolerant ? 'Read strictly' : 'Read tolerantly'}
+      </button>
+    </section>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-reading': JurorReading;
+  }
+}
