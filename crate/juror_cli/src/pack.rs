@@ -12,9 +12,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
+use juror_core::measure::Measure;
 use juror_core::session::{self, Session};
 use juror_evidence::pack::{
-    self, FoundEntry, MANIFEST, Manifest, OpenedPack, Packed, Pictures, Verification, compare,
+    self, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, Packed, Pictures, Verification, compare,
 };
 use juror_model::host::Phase;
 use juror_model::options::{Policy, ScoreOptions};
@@ -27,6 +28,7 @@ use crate::PolicyArg;
 use crate::ProfileArg;
 use crate::check_choice;
 use crate::host;
+use crate::measure;
 use crate::print;
 use crate::say;
 
@@ -301,7 +303,38 @@ pub(crate) fn recompute<From: Read + Seek>(
             }
         }
     }
-    Ok((session::verify_pack(&mut session, &zip.opened)?, session))
+    let measured = measured_again(&mut session, zip, first)?;
+    let checked = session::verify_pack(&mut session, &zip.opened, &measured)?;
+    Ok((checked, session))
+}
+
+/// Measures again what was measured on pictures that lie in the pack.
+fn measured_again<From: Read + Seek>(
+    session: &mut Session,
+    zip: &mut Zip<From>,
+    first: u32,
+) -> anyhow::Result<Vec<Measure>> {
+    let places: Vec<Option<usize>> = (zip.manifest.sources())
+        .map(|entry| {
+            let place = zip.by_path.get(entry.path.as_str()).copied();
+            place.filter(|_| entry.kept == Kept::Full)
+        })
+        .collect();
+    let place = |file: u32| *places.get((file - first) as usize)?;
+    let mut measured = Vec::new();
+    for check in session::measures_to_check(session) {
+        let pair = &check.pair;
+        let Some((output, counterpart)) = place(pair.output).zip(place(pair.counterpart)) else {
+            continue;
+        };
+        let sides = [
+            zip.file.bytes(output, None)?,
+            zip.file.bytes(counterpart, None)?,
+        ];
+        let protocol = &zip.manifest.protocol;
+        measured.extend(measure::measured(sides, protocol, pair, check.sizes));
+    }
+    Ok(measured)
 }
 
 /// Checks a pack; compares it with another one if there is one.
@@ -352,6 +385,11 @@ pub(crate) fn tell(path: &Path, checked: &Verification) {
             counted(checked.scores, "score row", "score rows"),
             checked.sha256
         ));
+    } else if checked.counts.is_empty() {
+        say(&format!(
+            "juror: {path}: not reproduced. {}",
+            checked.reason
+        ));
     } else {
         let num: u32 = checked.counts.values().sum();
         say(&format!(
@@ -359,6 +397,7 @@ pub(crate) fn tell(path: &Path, checked: &Verification) {
             counted(num, "place", "places")
         ));
     }
+    say(&format!("  {}", checked.covered));
     for finding in checked.findings.iter().take(MAX_SAID) {
         let sample = match finding.turn {
             Some(turn) => format!("sample {}, turn {}: ", finding.sample, turn + 1),

@@ -238,6 +238,6 @@ impl Pack {
             manifest,
             renamed: 0,
         };
-        session::verify_pack(&mut session, &opened).ok()
+        session::verify_pack(&mut session, &opened, &[]).ok()
     }
 }

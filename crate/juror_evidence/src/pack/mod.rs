@@ -21,7 +21,8 @@ mod verify;
 pub use error::PackError;
 pub use outline::Outline;
 pub use verify::{
-    Finding, Findings, Verification, of_report, of_requests, of_text, of_verdicts, reason,
+    Coverage, Finding, Findings, Verification, of_lines, of_manifest, of_report, of_requests,
+    of_text, of_verdicts, reason,
 };
 
 /// The format's name and version.

@@ -47,7 +47,8 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = onProgress)]
     fn on_progress(this: &PackPage, done: u32, total: u32) -> Result<(), JsValue>;
 
-    /// Whether pictures are decoded here; where they are not, what the manifest says of them stands.
+    /// Whether pictures are decoded here; where they are not, what the manifest says of them stands, and the pack is not
+    /// called reproduced.
     #[wasm_bindgen(method, catch)]
     async fn decodes(this: &PackPage) -> Result<JsValue, JsValue>;
 
@@ -310,7 +311,7 @@ impl OpenPack {
             entries,
             ..self.stated().await?
         };
-        let checked = target.ask(|session| session::verify_pack(session, &opened))?;
+        let checked = target.ask(|session| session::verify_pack(session, &opened, &[]))?;
         checked.map(Some).map_err(|cause| refused(&cause))
     }
 }
