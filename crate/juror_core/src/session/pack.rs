@@ -144,6 +144,9 @@ fn each_role(session: &Session, mut tell: impl FnMut(FileId, &'static str)) {
             tell(file, PICTURE);
         }
     }
+    for file in benchmark.iter().flat_map(|benchmark| &benchmark.traces) {
+        tell(*file, PICTURE);
+    }
     let turns = benchmark.iter().flat_map(|benchmark| benchmark.turns());
     let turns: Vec<(u32, TurnKind)> = turns.map(|(slot, _, _, turn)| (slot, turn.kind)).collect();
     for model in session.data.models() {
