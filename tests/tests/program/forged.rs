@@ -325,21 +325,35 @@ const KINDS_OF_CONTENT: [Kind; 5] = [
     }),
 ];
 
-/// A changed digit in the first file of replies.
+/// Another score in the first reply that has one.
 fn change_replies(entries: &mut Entries) {
-    let ends = [
-        "metrics.jsonl",
-        "gpt_judge.txt",
-        "_results_1.json",
-        "results_synthetic.json",
-    ];
-    let is_of_replies = |path: &&String| {
-        let is_named = ends.iter().any(|end| path.ends_with(end));
-        is_named || path.contains("/judgments/")
+    let marks = ["\"score\":", "Alignment:", "\"pass\":", "\"fid\":"];
+    let place = |text: &str| {
+        let mark = marks
+            .iter()
+            .find_map(|mark| Some(text.find(mark)? + mark.len()))?;
+        let digit = text[mark..].find(|letter: char| letter.is_ascii_digit())?;
+        Some(mark + digit)
     };
-    let path = entries.keys().find(is_of_replies).unwrap().clone();
-    let changed = text(entries, &path).replace('1', "0");
-    entries.insert(path, changed.into_bytes());
+    let own = [
+        "manifest.json",
+        "report.json",
+        "requests.jsonl",
+        "verdicts.jsonl",
+    ];
+    let found = entries.iter().find_map(|(path, bytes)| {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let at = place(text).filter(|_| !own.contains(&path.as_str()))?;
+        let other = if text[at..].starts_with('0') {
+            "1"
+        } else {
+            "0"
+        };
+        let changed = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+        Some((path.clone(), changed.into_bytes()))
+    });
+    let (path, changed) = found.unwrap();
+    entries.insert(path, changed);
     reseal(entries);
 }
 
@@ -434,9 +448,73 @@ fn the_second_verifier_has_at_most_500_lines_and_imports_no_package() {
     let script = std::fs::read_to_string(script).unwrap();
     let num_lines = script.lines().count();
     assert!(num_lines <= 500, "{num_lines}");
-    let own = ["hashlib", "json", "math", "re", "sys", "zipfile"];
-    let imports = script
-        .lines()
-        .filter_map(|line| line.strip_prefix("import "));
-    assert!(imports.eq(own), "{own:?}");
+    let imports = script.lines().filter(|line| line.starts_with("import "));
+    let own = "import hashlib, json, math, re, sys, zipfile";
+    assert!(imports.eq([own]), "{own}");
+}
+
+/// A signed pack in a folder, with the keys `own` and `other` beside it.
+fn signed() -> (Folder, Vec<u8>) {
+    let folder = Folder::default();
+    let pack = format!(
+        "pack {} --out signed.zip --sign own.key",
+        demos().join("weave").display()
+    );
+    for words in ["key --out own", "key --out other", &pack] {
+        let (code, _, said) = folder.run(words);
+        assert_eq!(code, 0, "{said}");
+    }
+    let bytes = std::fs::read(folder.path("signed.zip")).unwrap();
+    (folder, bytes)
+}
+
+/// The key alone, without the comment above it.
+fn key(folder: &Folder, name: &str) -> String {
+    let text = std::fs::read_to_string(folder.path(name)).unwrap();
+    text.lines().nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn a_signed_pack_says_by_whom_and_another_signer_is_refused_while_it_still_reproduces() {
+    let (folder, _) = signed();
+    let own = key(&folder, "own.pub");
+    let (code, out, said) = folder.run("verify signed.zip --signer own.pub");
+    assert!(code == 0 && said.contains(": signed by this key"), "{said}");
+    let checked: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(checked["signed"], json!({"key": own, "problem": ""}));
+    assert_eq!(
+        folder.run(&format!("verify signed.zip --signer {own}")).0,
+        0
+    );
+    let (code, out, said) = folder.run("verify signed.zip --signer other.pub");
+    assert!(
+        code == 1 && said.contains("not signed by this key"),
+        "{said}"
+    );
+    let checked: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(checked["reproduced"], true);
+    let (code, _, said) = folder.run("verify signed.zip --signer nobody");
+    assert!(code == 2 && said.contains("neither a public key"), "{said}");
+}
+
+#[test]
+fn a_signature_of_another_manifest_is_named_and_a_pack_without_one_bears_none() {
+    let (folder, bytes) = signed();
+    let mut entries = unzip(&bytes);
+    manifest(&mut entries, |manifest, _| manifest.models[0] += "-pro");
+    folder.write("forged.zip", &zipped(&entries));
+    let (_, out, said) = folder.run("verify forged.zip");
+    let checked: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(checked["signed"]["key"], "", "{said}");
+    assert_eq!(
+        checked["signed"]["problem"],
+        "The signature is not of this manifest."
+    );
+    entries = unzip(&bytes);
+    entries.remove("manifest.json.minisig");
+    folder.write("bare.zip", &zipped(&entries));
+    let (code, out, _) = folder.run("verify bare.zip");
+    let checked: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &checked["signed"]), (0, &Value::Null));
+    assert_eq!(folder.run("verify bare.zip --signer own.pub").0, 1);
 }

@@ -15,8 +15,8 @@ use crate::measure::Measure;
 use crate::session::health::{check_replies, unasked};
 use juror_evidence::pack::{
     self, Content, Coverage, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE, PackError,
-    PackItem, Pictures, VerdictRow, Verification, of_lines, of_manifest, of_report, of_requests,
-    of_text, of_verdicts,
+    PackItem, Pictures, Signed, VerdictRow, Verification, of_lines, of_manifest, of_report,
+    of_requests, of_text, of_verdicts,
 };
 use juror_evidence::report::Report;
 use juror_model::tree::FileId;
@@ -74,6 +74,7 @@ pub fn verify_pack(
         reason: pack::reason(&findings.counts, coverage.undecoded).to_owned(),
         coverage,
         covered: coverage.words(),
+        signed: Signed::of(&opened.manifest, &opened.signature),
         sha256: manifest.seal(),
         written_by: manifest.juror.clone(),
         checked_by: env!("CARGO_PKG_VERSION").to_owned(),

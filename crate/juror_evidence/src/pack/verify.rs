@@ -7,7 +7,7 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Manifest, Pictures, RequestRow, STALE, VerdictRow};
+use super::{Manifest, Pictures, RequestRow, STALE, Signed, VerdictRow};
 use crate::report::Report;
 use juror_model::row::{Incident, SampleRow, ScoreRow};
 use juror_reading::count::counted;
@@ -54,6 +54,8 @@ pub struct Verification {
     pub coverage: Coverage,
     /// The same in a sentence.
     pub covered: String,
+    /// Whose signature it bears, if any: that says nothing of whether it reproduces.
+    pub signed: Option<Signed>,
     /// What names the pack: the hash of its manifest as it is.
     pub sha256: String,
     /// Juror that wrote it.

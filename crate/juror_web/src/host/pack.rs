@@ -270,6 +270,7 @@ impl OpenPack {
             report: self.text(pack::REPORT).await?,
             requests: self.text(pack::REQUESTS).await?,
             verdicts: self.text(pack::VERDICTS).await?,
+            signature: self.text(pack::SIGNATURE).await?,
             entries: Vec::new(),
             renamed: self.renamed,
         })
@@ -281,7 +282,7 @@ impl OpenPack {
         let mut found = Vec::new();
         for (path, entry) in &self.entries {
             page.on_progress(count(found.len()), total)?;
-            if path == MANIFEST {
+            if path == MANIFEST || path == pack::SIGNATURE {
                 continue;
             }
             let bytes = self.zip.read(*entry, None).await?;

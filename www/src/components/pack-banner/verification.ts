@@ -2,6 +2,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { count, plural } from '../../app/format';
 import type { PackFinding } from '../../engine/types/PackFinding';
+import type { PackSignature } from '../../engine/types/PackSignature';
 import type { PackVerification } from '../../engine/types/PackVerification';
 import { icon } from '../icon/icon';
 
@@ -90,14 +91,18 @@ export const verificationStyles = css`
 
 /** What became of recomputing a pack, in words, and how far that reaches. */
 export function renderVerdict(name: string, verification: PackVerification, linkTo: LinkTo): TemplateResult {
-  const { reproduced, counts, covered } = verification;
+  const { reproduced, counts, covered, signed } = verification;
   const verdict = reproduced
     ? renderReproduced(name, verification)
     : Object.keys(counts).length === 0
       ? renderUndecoded(name, verification)
       : renderDiffers(name, verification, linkTo);
-  return html`${verdict}<p class="small muted" data-testid="coverage">${covered}</p>`;
+  return html`${verdict}<p class="small muted" data-testid="coverage">${covered}</p>${signed === null ? nothing : renderSignature(signed)}`;
 }
+
+/** Who let it pass: that says nothing of whether it reproduces, so it stands by itself. */
+const renderSignature = ({ key, problem }: PackSignature): TemplateResult =>
+  html`<p class="small muted" data-testid="signature">${problem === '' ? html`Signed by <code>${key}</code>.` : problem}</p>`;
 
 /** Nothing differs, but pictures could not be decoded: that is less than reproduced. */
 function renderUndecoded(name: string, { reason }: PackVerification): TemplateResult {

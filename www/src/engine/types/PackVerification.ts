@@ -2,6 +2,7 @@
 import type { PackCoverage } from "./PackCoverage";
 import type { PackFinding } from "./PackFinding";
 import type { PackPictures } from "./PackPictures";
+import type { PackSignature } from "./PackSignature";
 
 /**
  * What became of checking a pack.
@@ -23,6 +24,10 @@ coverage: PackCoverage,
  * The same in a sentence.
  */
 covered: string, 
+/**
+ * Whose signature it bears, if any: that says nothing of whether it reproduces.
+ */
+signed: PackSignature | null, 
 /**
  * What names the pack: the hash of its manifest as it is.
  */
