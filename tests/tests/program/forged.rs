@@ -518,3 +518,48 @@ fn a_signature_of_another_manifest_is_named_and_a_pack_without_one_bears_none() 
     assert_eq!((code, &checked["signed"]), (0, &Value::Null));
     assert_eq!(folder.run("verify bare.zip --signer own.pub").0, 1);
 }
+
+#[test]
+fn a_measured_value_of_nought_is_measured_again_where_both_pictures_are_in_the_pack() {
+    let folder = Folder::default();
+    for (path, bytes) in &packs()["weave"] {
+        if !["manifest.json", "report.json"].contains(&path.as_str()) && !path.ends_with("s.jsonl")
+            || path.ends_with("metrics.jsonl")
+        {
+            folder.write(&format!("all/{path}"), bytes);
+        }
+    }
+    let words = "score all --metrics mse --against golden --measures all/measured.jsonl";
+    let (code, _, said) = folder.run(words);
+    assert_eq!(code, 0, "{said}");
+    let verified = |images: &str| {
+        let words = format!("pack all --out all.zip --images {images}");
+        let (code, out, said) = folder.run(&words);
+        assert_eq!(code, 0, "{said}");
+        serde_json::from_str::<Value>(&out).unwrap()["coverage"].clone()
+    };
+    let whole = verified("full");
+    let measured = whole["measured"].as_u64().unwrap();
+    assert!(measured > 0 && whole["measures_on_trust"] == 0, "{whole}");
+    // The packer forges a value and packs anew: the sibling that must fail.
+    let path = folder.path("all/measured.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let at = text.find("\"value\":").unwrap() + "\"value\":".len();
+    let end = at + text[at..].find(',').unwrap();
+    let forged = format!("{}0.0{}", &text[..at], &text[end..]);
+    std::fs::write(&path, forged).unwrap();
+    let (code, out, said) = folder.run("pack all --out forged.zip");
+    let checked: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (code, &checked["counts"]),
+        (1, &json!({"measure": 1})),
+        "{said}"
+    );
+    // Without the pictures it is on trust, and said to be.
+    let none = verified("none");
+    assert_eq!(
+        none["measures_on_trust"].as_u64().unwrap(),
+        measured,
+        "{none}"
+    );
+}

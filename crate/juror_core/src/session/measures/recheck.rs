@@ -81,7 +81,7 @@ pub(in crate::session) fn check_measures(
             on_trust += usize::from(stated.value.is_some());
             continue;
         };
-        measured += 1;
+        measured += usize::from(stated.value.is_some());
         if is_same(stated, here) {
             continue;
         }
