@@ -155,6 +155,7 @@ impl FileTree {
     }
 
     /// The same files by the same numbers, with only those listed that are kept.
+    #[must_use]
     pub fn of_these(&self, is_kept: impl Fn(FileId) -> bool) -> Self {
         let mut tree = Self {
             entries: self.entries.clone(),

@@ -378,7 +378,7 @@ fn request_rows(session: &mut Session) -> Vec<RequestRow> {
         match asked.get(key) {
             None => rows.extend(request_row(session, key, &in_use)),
             Some(under) => {
-                rows.extend((under.iter()).filter_map(|under| request_row(session, key, under)))
+                rows.extend((under.iter()).filter_map(|under| request_row(session, key, under)));
             }
         }
     }

@@ -14,9 +14,9 @@ use super::state::Session;
 use crate::measure::Measure;
 use crate::session::health::{check_replies, unasked};
 use juror_evidence::pack::{
-    self, Content, Coverage, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE, PackError,
-    PackItem, Pictures, Signed, VerdictRow, Verification, of_lines, of_manifest, of_report,
-    of_requests, of_text, of_verdicts,
+    self, Content, Counts, Coverage, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE,
+    PackError, PackItem, Pictures, Signed, VerdictRow, Verification, of_lines, of_manifest,
+    of_report, of_requests, of_text, of_verdicts,
 };
 use juror_evidence::report::Report;
 use juror_model::tree::FileId;
@@ -281,6 +281,18 @@ fn know_full(session: &mut Session, manifest: &Manifest, opened: &OpenedPack) {
     }
 }
 
+/// What a manifest counts, by name.
+fn numbers(counts: &Counts) -> [(&'static str, u32); 6] {
+    [
+        ("samples", counts.samples),
+        ("requests", counts.requests),
+        ("verdicts", counts.verdicts),
+        ("replies to earlier requests", counts.stale),
+        ("score rows", counts.scores),
+        ("incidents", counts.incidents),
+    ]
+}
+
 /// Holds the manifest's own statements against what came out; the keys of those that differ.
 fn check_head(
     session: &Session,
@@ -327,44 +339,13 @@ fn check_head(
             names_in_words(&manifest.judge_names),
             names_in_words(&report.provenance.judge_names),
         ),
-        (
-            "counts",
-            "samples",
-            stated.samples.to_string(),
-            here.samples.to_string(),
-        ),
-        (
-            "counts",
-            "requests",
-            stated.requests.to_string(),
-            here.requests.to_string(),
-        ),
-        (
-            "counts",
-            "verdicts",
-            stated.verdicts.to_string(),
-            here.verdicts.to_string(),
-        ),
-        (
-            "counts",
-            "replies to earlier requests",
-            stated.stale.to_string(),
-            here.stale.to_string(),
-        ),
-        (
-            "counts",
-            "score rows",
-            stated.scores.to_string(),
-            here.scores.to_string(),
-        ),
-        (
-            "counts",
-            "incidents",
-            stated.incidents.to_string(),
-            here.incidents.to_string(),
-        ),
     ];
-    for (key, about, old, new) in rows {
+    let counted = numbers(stated).into_iter().zip(numbers(&here));
+    let counted = counted.map(|((about, old), (_, new))| {
+        let [old, new] = [old, new].map(|number| number.to_string());
+        ("counts", about, old, new)
+    });
+    for (key, about, old, new) in rows.into_iter().chain(counted) {
         if old != new {
             findings.tell("manifest", about, &old, &new);
             told.insert(key);

@@ -602,7 +602,7 @@ pub fn of_lines(path: &str, stated: &str, here: &str, told: &[&str], findings: &
         // Beyond what is shown, the two may be equal.
         let (mut before, after) = (words(old), words(new));
         if before == after {
-            before = "the same at first, then something else".to_owned();
+            "the same at first, then something else".clone_into(&mut before);
         }
         findings.tell("row", &format!("{path}:{number}"), &before, &after);
         return;

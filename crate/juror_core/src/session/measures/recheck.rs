@@ -73,7 +73,9 @@ pub(in crate::session) fn check_measures(
     session.link();
     session.settle_measures();
     let mut fresh = Merged::default();
-    again.iter().for_each(|record| fresh.push(record));
+    for record in again {
+        fresh.push(record);
+    }
     let ground = session.data.cache.measures.iter();
     let (mut measured, mut on_trust) = (0, 0);
     for (place, stated) in ground.flat_map(|ground| &ground.merged.records) {
