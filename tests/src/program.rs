@@ -43,6 +43,31 @@ pub fn program() -> &'static Path {
     })
 }
 
+/// The demo suites as folders: `JUROR_DEMO`, or drawn beside the test that asks.
+///
+/// # Panics
+/// They cannot be drawn.
+pub fn demos() -> &'static Path {
+    static DEMOS: OnceLock<PathBuf> = OnceLock::new();
+    DEMOS.get_or_init(|| {
+        if let Some(path) = std::env::var_os("JUROR_DEMO") {
+            return path.into();
+        }
+        let exe = std::env::current_exe().unwrap_or_default();
+        let target = exe.ancestors().nth(3).expect("a test lies in target");
+        let out = target.join("demo-of-tests");
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command.args(["run", "--package", "xtask"]);
+        command.arg("--target-dir").arg(target);
+        command.args(["--", "demo", "--out"]).arg(&out);
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        let drawn = command.status().is_ok_and(|status| status.success());
+        assert!(drawn, "{command:?}");
+        out
+    })
+}
+
 /// A folder in which a test writes files and runs the program; gone with this value.
 #[derive(Debug)]
 pub struct Folder(TempDir);

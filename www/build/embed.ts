@@ -38,11 +38,13 @@ export function embed(what: 'beside' | 'alone' = 'beside'): Plugin {
       if (what === 'alone') for (const name of Object.keys(bundle)) Reflect.deleteProperty(bundle, name);
       const [code, worker] = [await part('src/embed/main.ts', [ownPayload()]), await part('src/embed/host.worker.ts')];
       const host = gzipSync(worker, { level: 9 }).toString('base64');
-      const wasm = 'session/juror_web_bg.wasm';
+      const [wasm, decoders] = ['session/juror_web_bg.wasm', 'pictures/juror_pictures_bg.wasm'];
+      const inside = async (name: string, path: string): Promise<string> => Buffer.from(await lzma(name, path)).toString('base64');
       const emit = (name: string, source: string | Uint8Array): void => void this.emitFile({ type: 'asset', fileName: `embed/${name}`, source });
-      emit('juror-viewer.js', wrapped(code, { host, session: Buffer.from(await lzma('session', wasm)).toString('base64') }));
+      emit('juror-viewer.js', wrapped(code, { host, session: await inside('session', wasm), decoders: await inside('decoders', decoders) }));
       emit('juror-viewer.light.js', wrapped(code, { host }));
       emit('juror-viewer.wasm', await readFile(resolve(WWW, 'src/engine/pkg', wasm)));
+      emit('juror-viewer.pictures.wasm', await readFile(resolve(WWW, 'src/engine/pkg', decoders)));
     },
   };
 }

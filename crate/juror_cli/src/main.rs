@@ -42,6 +42,7 @@ mod panel;
 mod parse;
 mod requests;
 mod sets;
+mod sign;
 mod site;
 
 /// Scores image-generation benchmarks and shows what every number rests on.
@@ -118,6 +119,15 @@ enum Command {
         pack: PathBuf,
         /// Another pack to compare it with: samples, requests, verdicts, scores.
         other: Option<PathBuf>,
+        /// Exit code 1 also where the pack is not signed by this public key of minisign's: its file, or the key itself.
+        #[arg(long, value_name = "PUB")]
+        signer: Option<String>,
+    },
+    /// Makes a pair of keys for signing packs, `NAME.key` and `NAME.pub`, in minisign's format.
+    Key {
+        /// Their name without the end.
+        #[arg(long, value_name = "NAME")]
+        out: PathBuf,
     },
     /// Writes a folder that any static host serves: the viewer, packs, and a list of them with their tables.
     Site(site::SiteArgs),
@@ -487,7 +497,12 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Experiments(args) => experiments::run(args),
         Command::Pack(args) => pack::write(args),
         Command::Site(args) => site::write(&args),
-        Command::Verify { pack, other } => pack::verify(&pack, other.as_deref()),
+        Command::Verify {
+            pack,
+            other,
+            signer,
+        } => pack::verify(&pack, other.as_deref(), signer.as_deref()),
+        Command::Key { out } => sign::make(&out),
         Command::Published { protocol } => printed(&named(&protocol)?.published().csv()),
         Command::Make { what } => make(what),
         Command::Metric {

@@ -176,6 +176,18 @@ fn on_all_cores(
 /// A pair's place in the plan, and its values.
 type Row = (usize, Vec<Measure>);
 
+/// Measures a pair of pictures on the CPU.
+pub(crate) fn measured(
+    [output, counterpart]: [Vec<u8>; 2],
+    protocol: &str,
+    pair: &MeasurePair,
+    sizes: Sizes,
+) -> Vec<Measure> {
+    let sides = [output, counterpart].map(|bytes| Side::of(Ok(bytes)));
+    let opened = Opened::of(sides, protocol, pair, sizes);
+    opened.row(&Measurer::new(Backend::Cpu), Vec::new())
+}
+
 /// Pairs are dealt out one by one to all cores; each sends on what it makes of its own until nobody takes it.
 ///
 /// # Errors
@@ -312,8 +324,21 @@ struct Opened {
 
 impl Opened {
     fn read(host: &Host, protocol: &str, pair: &MeasurePair, sizes: Sizes) -> Self {
-        let output = Side::read(host, pair.output);
-        let counterpart = Side::read(host, pair.counterpart);
+        let side = |file| Side::of(host.bytes(file));
+        Self::of(
+            [side(pair.output), side(pair.counterpart)],
+            protocol,
+            pair,
+            sizes,
+        )
+    }
+
+    fn of(
+        [output, counterpart]: [Side; 2],
+        protocol: &str,
+        pair: &MeasurePair,
+        sizes: Sizes,
+    ) -> Self {
         let mut common = Measure {
             format: FORMAT.to_owned(),
             protocol: protocol.to_owned(),
@@ -414,8 +439,8 @@ struct Side {
 }
 
 impl Side {
-    fn read(host: &Host, file: u32) -> Self {
-        match host.bytes(file) {
+    fn of(bytes: std::io::Result<Vec<u8>>) -> Self {
+        match bytes {
             Ok(bytes) => Self {
                 sha256: sha256(&bytes),
                 picture: decode_rgb(&bytes, &Limits::default()).map_err(|error| error.message()),

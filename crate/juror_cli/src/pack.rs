@@ -12,14 +12,17 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
+use juror_core::measure::Measure;
 use juror_core::session::{self, Session};
 use juror_evidence::pack::{
-    self, FoundEntry, MANIFEST, Manifest, OpenedPack, Packed, Pictures, Verification, compare,
+    self, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackText, Packed, Pictures,
+    Verification, compare,
 };
 use juror_model::host::Phase;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_model::prompt::sha256;
 use juror_sources::archive::file::ZipFile;
+use minisign::SecretKey;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
@@ -27,8 +30,10 @@ use crate::PolicyArg;
 use crate::ProfileArg;
 use crate::check_choice;
 use crate::host;
+use crate::measure;
 use crate::print;
 use crate::say;
+use crate::sign;
 
 /// Findings that are told in words; JSON has more.
 const MAX_SAID: usize = 20;
@@ -60,6 +65,10 @@ pub(crate) struct PackArgs {
     /// Only this run's replies count, from 1.
     #[arg(long)]
     run: Option<u32>,
+    /// Sign it by this secret key of minisign's; `juror key` and `minisign -G` make one. One that is locked asks for its
+    /// password.
+    #[arg(long, value_name = "KEY")]
+    sign: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -99,7 +108,15 @@ pub(crate) fn write(args: PackArgs) -> anyhow::Result<ExitCode> {
     let part = PathBuf::from(part);
     let written = File::create(&part)
         .with_context(|| format!("cannot write {}", part.display()))
-        .and_then(|file| write_to(&mut host, file, &options, args.images.into()))
+        .and_then(|file| {
+            let key = args.sign.as_deref().map(sign::secret).transpose()?;
+            write_signed(
+                &mut host,
+                file,
+                (&options, args.images.into()),
+                key.as_ref(),
+            )
+        })
         .and_then(|_| Ok(recompute(&mut Zip::open(&part)?)?.0));
     let checked = match written {
         Ok(checked) => checked,
@@ -124,6 +141,16 @@ pub(crate) fn write_to<To: Write + Seek>(
     to: To,
     options: &ScoreOptions,
     pictures: Pictures,
+) -> anyhow::Result<To> {
+    write_signed(host, to, (options, pictures), None)
+}
+
+/// The same, signed by a key.
+fn write_signed<To: Write + Seek>(
+    host: &mut host::Host,
+    to: To,
+    (options, pictures): (&ScoreOptions, Pictures),
+    key: Option<&SecretKey>,
 ) -> anyhow::Result<To> {
     let items = session::pack_items(&mut host.session)?;
     let mut zip = ZipWriter::new(to);
@@ -160,7 +187,15 @@ pub(crate) fn write_to<To: Write + Seek>(
         }
         packed.push(one);
     }
-    for text in session::pack_texts(&mut host.session, options, pictures, &packed)? {
+    let mut texts = session::pack_texts(&mut host.session, options, pictures, &packed)?;
+    let manifest = texts.iter().find(|text| text.path == MANIFEST);
+    if let Some((key, manifest)) = key.zip(manifest) {
+        texts.push(PackText {
+            path: pack::SIGNATURE.to_owned(),
+            text: sign::signature(key, &manifest.text)?,
+        });
+    }
+    for text in texts {
         add(
             &mut zip,
             &text.path,
@@ -247,6 +282,10 @@ impl<From: Read + Seek> Zip<From> {
             };
             match entry.path.as_str() {
                 MANIFEST => continue,
+                pack::SIGNATURE => {
+                    opened.signature = text(pack::SIGNATURE, bytes)?;
+                    continue;
+                }
                 pack::REPORT => opened.report = text(pack::REPORT, bytes)?,
                 pack::REQUESTS => opened.requests = text(pack::REQUESTS, bytes)?,
                 pack::VERDICTS => opened.verdicts = text(pack::VERDICTS, bytes)?,
@@ -302,17 +341,62 @@ pub(crate) fn recompute<From: Read + Seek>(
             }
         }
     }
-    Ok((session::verify_pack(&mut session, &zip.opened)?, session))
+    let measured = measured_again(&mut session, zip, first)?;
+    let checked = session::verify_pack(&mut session, &zip.opened, &measured)?;
+    Ok((checked, session))
+}
+
+/// Measures again what was measured on pictures that lie in the pack.
+fn measured_again<From: Read + Seek>(
+    session: &mut Session,
+    zip: &mut Zip<From>,
+    first: u32,
+) -> anyhow::Result<Vec<Measure>> {
+    let places: Vec<Option<usize>> = (zip.manifest.sources())
+        .map(|entry| {
+            let place = zip.by_path.get(entry.path.as_str()).copied();
+            place.filter(|_| entry.kept == Kept::Full)
+        })
+        .collect();
+    let place = |file: u32| *places.get((file - first) as usize)?;
+    let mut measured = Vec::new();
+    for check in session::measures_to_check(session) {
+        let pair = &check.pair;
+        let Some((output, counterpart)) = place(pair.output).zip(place(pair.counterpart)) else {
+            continue;
+        };
+        let sides = [
+            zip.file.bytes(output, None)?,
+            zip.file.bytes(counterpart, None)?,
+        ];
+        let protocol = &zip.manifest.protocol;
+        measured.extend(measure::measured(sides, protocol, pair, check.sizes));
+    }
+    Ok(measured)
 }
 
 /// Checks a pack; compares it with another one if there is one.
-pub(crate) fn verify(path: &Path, other: Option<&Path>) -> anyhow::Result<ExitCode> {
+pub(crate) fn verify(
+    path: &Path,
+    other: Option<&Path>,
+    signer: Option<&str>,
+) -> anyhow::Result<ExitCode> {
+    let signer = signer.map(sign::signer).transpose()?;
     let mut first = Zip::open(path)?;
+    let is_signed = signer.as_ref().is_none_or(|signer| {
+        let is_signed = signer.has_signed(&first.opened.manifest, &first.opened.signature);
+        let not = if is_signed { "" } else { "not " };
+        say(&format!(
+            "juror: {}: {not}signed by this key.",
+            path.display()
+        ));
+        is_signed
+    });
     let Some(other) = other else {
         let (checked, _) = recompute(&mut first)?;
         tell(path, &checked);
         print(&(serde_json::to_string_pretty(&checked)? + "\n"))?;
-        return Ok(code(checked.reproduced));
+        return Ok(code(checked.reproduced && is_signed));
     };
     let mut second = Zip::open(other)?;
     let both = [recompute(&mut first)?.0, recompute(&mut second)?.0];
@@ -338,7 +422,8 @@ pub(crate) fn verify(path: &Path, other: Option<&Path>) -> anyhow::Result<ExitCo
     }
     let whole = serde_json::json!({"packs": both, "comparison": found});
     print(&(serde_json::to_string_pretty(&whole)? + "\n"))?;
-    Ok(code(both.iter().all(|one| one.reproduced) && found.same))
+    let is_same = both.iter().all(|one| one.reproduced) && found.same;
+    Ok(code(is_same && is_signed))
 }
 
 /// What became of a check, in words.
@@ -353,12 +438,21 @@ pub(crate) fn tell(path: &Path, checked: &Verification) {
             counted(checked.scores, "score row", "score rows"),
             checked.sha256
         ));
+    } else if checked.counts.is_empty() {
+        say(&format!(
+            "juror: {path}: not reproduced. {}",
+            checked.reason
+        ));
     } else {
         let num: u32 = checked.counts.values().sum();
         say(&format!(
             "juror: {path}: does not reproduce: it differs in {}.",
             counted(num, "place", "places")
         ));
+    }
+    say(&format!("  {}", checked.covered));
+    if let Some(signed) = &checked.signed {
+        say(&format!("  {}", signed.words()));
     }
     for finding in checked.findings.iter().take(MAX_SAID) {
         let sample = match finding.turn {

@@ -63,6 +63,8 @@ pub struct Benchmark {
     pub samples: Vec<Sample>,
     /// Items that could not be read.
     pub num_unreadable: u32,
+    /// Files that alone tell of such an item: with them it is known that it lacks something.
+    pub traces: Vec<FileId>,
     /// Findings about the list.
     pub problems: Vec<Problem>,
     /// Files of the benchmark's own form that tell of one model's outputs: known by what they say, not by their names.
@@ -98,6 +100,7 @@ impl Benchmark {
             folder,
             samples,
             num_unreadable: 0,
+            traces: Vec::new(),
             problems: Vec::new(),
             result_lists: Vec::new(),
             by_id,

@@ -174,6 +174,26 @@ impl FileTree {
             .filter(|(_, entry)| entry.is_listed)
     }
 
+    /// The same files by the same numbers, with only those listed that are kept.
+    #[must_use]
+    pub fn of_these(&self, is_kept: impl Fn(FileId) -> bool) -> Self {
+        let mut tree = Self {
+            entries: self.entries.clone(),
+            ..Self::default()
+        };
+        for (id, entry) in (0..).zip(&mut tree.entries) {
+            entry.is_listed &= is_kept(id);
+            if entry.is_listed {
+                tree.by_path.insert(entry.path.clone(), id);
+                tree.by_folded_path
+                    .entry(entry.path.to_lowercase())
+                    .and_modify(|folded| *folded = Folded::Several)
+                    .or_insert(Folded::One(id));
+            }
+        }
+        tree
+    }
+
     /// How many files were left by systems and tools rather than by people, per kind: `._*` 4.
     pub fn leftovers(&self) -> &BTreeMap<&'static str, u32> {
         &self.leftovers

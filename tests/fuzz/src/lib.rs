@@ -225,6 +225,7 @@ impl Pack {
         });
         let entries = all().filter(|(path, _)| path != "manifest.json");
         let opened = OpenedPack {
+            signature: String::new(),
             report: text("report.json"),
             requests: text("requests.jsonl"),
             verdicts: text("verdicts.jsonl"),
@@ -238,6 +239,6 @@ impl Pack {
             manifest,
             renamed: 0,
         };
-        session::verify_pack(&mut session, &opened).ok()
+        session::verify_pack(&mut session, &opened, &[]).ok()
     }
 }

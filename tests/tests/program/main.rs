@@ -4,6 +4,7 @@ mod batch;
 mod change;
 mod conditions;
 mod dar;
+mod forged;
 mod hostile;
 mod inputs;
 mod making;

@@ -1,7 +1,8 @@
 /** The engine's end of a viewer's calls: packs and sessions by number, and the answers that they give. */
 import { openSession, type Session } from '../engine/ask';
-import type { Edge, Pack, ReadingPage, Zip, ZipSource } from '../engine/edge';
+import type { Edge, Pack, PictureEdge, ReadingPage, Zip, ZipSource } from '../engine/edge';
 import { codeOf, EngineError, messageOf } from '../engine/errors';
+import { engine as loader } from '../engine/loader/engine';
 import type { PackedFile } from '../engine/types/PackedFile';
 import type { PackVerification } from '../engine/types/PackVerification';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
@@ -19,6 +20,9 @@ export interface Wish {
   method: 'read' | 'readAhead' | 'onProgress';
   args: unknown[];
 }
+
+/** What decodes pictures; `null` where it cannot be had, and then no pack with pictures is called reproduced. */
+const decoders = (): Promise<PictureEdge | null> => loader.pictures().catch(() => null);
 
 /** Grants a wish. */
 export type Grant = (wish: Wish) => Promise<unknown>;
@@ -88,9 +92,8 @@ export class WasmHost {
     if (pack === undefined) throw new EngineError(`${name} has no manifest of an evidence pack.`, 'no_pack');
     const page: ReadingPage = {
       onProgress: (done, total) => void ask('onProgress', done, total).catch(() => undefined),
-      // The viewer has no decoders.
-      decodes: () => Promise.resolve(false),
-      flaw: () => Promise.resolve(undefined),
+      decodes: async () => (await decoders()) !== null,
+      flaw: async (picture) => (await decoders())?.check(picture),
     };
     return this.#add(this.#packOf(edge, zip, pack, page));
   }

@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { bytes, count, plural } from '../app/format';
 import { deepFocus } from '../app/keys';
 import { icon } from '../components/icon/icon';
-import { renderDiffers, renderReproduced, reproducedWords, verificationStyles } from '../components/pack-banner/verification';
+import { renderVerdict, reproducedWords, verificationStyles } from '../components/pack-banner/verification';
 import { aroundStyles, chosenIn, renderChoices, renderFoot, renderLegend, type Chosen } from '../components/score-table/around';
 import '../components/score-table/score-table';
 import type { CellEvent, OrderEvent } from '../components/score-table/score-table';
@@ -190,7 +190,7 @@ export class JurorViewer extends LitElement {
   /** The longest that is said of a pack that reproduces: its room is kept from the start, so that nothing moves when it is said. */
   #room(): string {
     const [rows, replies] = [this.scores?.scores.length ?? 0, 10 * (this.scores?.scores.length ?? 0)];
-    return `Reproduced. ${reproducedWords(this.#source?.name ?? '', { files: replies, requests: replies, verdicts: replies, scores: rows })}\nManifest ${'0'.repeat(64)}`;
+    return `Reproduced. ${reproducedWords(this.#source?.name ?? '', { files: replies, requests: replies, verdicts: replies, scores: rows })}\nManifest ${'0'.repeat(64)}\n${replies} replies recomputed, ${replies} pictures decoded, ${rows} measures and ${rows} judge names on trust.`;
   }
 
   private renderCheck(): TemplateResult {
@@ -210,15 +210,11 @@ export class JurorViewer extends LitElement {
       case 'failed':
         return html`<p class="say">${icon('warn', 16)} <strong>As reported, not recomputed.</strong> <span>${check.message}</span></p>`;
       case 'checked':
-        return html`${
-          check.verification.reproduced
-            ? renderReproduced(name, check.verification)
-            : renderDiffers(
-                name,
-                check.verification,
-                (sample) => html`<button type="button" class="link" @click=${() => this.#go({ row: null, sample, model: '' })}>sample ${sample}</button>`,
-              )
-        }
+        return html`${renderVerdict(
+          name,
+          check.verification,
+          (sample) => html`<button type="button" class="link" @click=${() => this.#go({ row: null, sample, model: '' })}>sample ${sample}</button>`,
+        )}
         ${check.verification.notes.map((note) => html`<p class="small muted">${note}</p>`)}`;
     }
   }

@@ -74,6 +74,12 @@ pub fn check_replies(session: &mut Session) -> ReplyCheck {
     check
 }
 
+/// Of the replies that name their request: those of which nobody can tell whether they answer it, as it cannot be made here.
+pub(super) fn unasked(session: &Session, check: &ReplyCheck) -> u32 {
+    let without = records(session).filter(|record| record.request.is_none());
+    check.unknown.saturating_sub(count(without.count()))
+}
+
 /// Every judge with replies of its own record: parameters, and how its anchors have drifted.
 pub fn judge_health(session: &mut Session) -> Vec<JudgeHealth> {
     session.link();
@@ -133,7 +139,7 @@ pub fn plan_anchors(session: &mut Session, scope: &JobScope, num_anchors: u32) -
 }
 
 /// Records of this protocol, journals by name first, then what came in this session.
-fn records(session: &Session) -> impl Iterator<Item = &Record> {
+pub(super) fn records(session: &Session) -> impl Iterator<Item = &Record> {
     let mut journals: Vec<_> = session.loader.read.journals.iter().collect();
     journals.sort_small_by_key(|(file, _)| session.loader.tree.path(**file));
     journals

@@ -45,6 +45,7 @@ pub mod measures;
 mod naming;
 mod overview;
 mod pack;
+mod pack_check;
 mod packs_apart;
 mod panels;
 mod people;
@@ -101,12 +102,12 @@ pub use list::{complete_filter, facets, facets_in_parts, group_filter, samples, 
 pub use loader::{Lack, may_be_journal};
 pub use measures::{
     add_measures, drop_measures, import_measures, measure_offer, measure_plan, measures,
+    measures_to_check,
 };
 pub use naming::{judge_names, name_judges, unname_judges, unstated_judges};
 pub use overview::{overview, problems, score_rows, unknown_files};
-pub use pack::{
-    add_pack, add_pack_as_stated, add_pack_journal, pack_items, pack_texts, verify_pack,
-};
+pub use pack::{add_pack, add_pack_as_stated, add_pack_journal, pack_items, pack_texts};
+pub use pack_check::verify_pack;
 pub use panels::{check_judge, panel_name};
 pub use picture::{Probe, Probed, Undecodable};
 pub use plots::{behind, plot};

@@ -1,25 +1,21 @@
 //! Evidence packs of a session: what goes in, the texts that a pack adds, and a pack held against what is recomputed.
 
-use crate::session::health::check_replies;
+use crate::session::health::{check_replies, records};
 use crate::session::judging::add_records;
 use crate::session::naming::name_judges;
 use crate::session::report::report;
-use crate::session::request::request;
+use crate::session::request::request_under;
 use crate::session::sample::sample;
 use crate::session::standing::unopened;
-use juror_reading::count::counted;
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-use serde::Deserialize;
 
 use super::count;
 use super::picture::Probed;
 use super::state::Session;
 use crate::view::OutputView;
 use juror_evidence::pack::{
-    self, Content, Counts, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE, PackError,
-    PackItem, PackText, Packed, PartRow, PictureSize, Pictures, RequestRow, STALE, VerdictRow,
-    Verification, is_own, of_report, of_requests, of_text, of_verdicts,
+    self, Content, Counts, Entry, Kept, Manifest, PICTURE, PackError, PackItem, PackText, Packed,
+    PartRow, PictureSize, Pictures, RequestRow, STALE, VerdictRow, is_own,
 };
 use juror_evidence::report::Report;
 use juror_judging::journal::{self, Record};
@@ -65,6 +61,20 @@ pub fn pack_items(session: &mut Session) -> Result<Vec<PackItem>, PackError> {
         let path = path.to_owned();
         return Err(PackError::Partial { path, how });
     }
+    let items = items(session);
+    match items.iter().find(|item| is_own(&item.path)) {
+        // Without pasted replies the pack adds no journal.
+        Some(item) if item.path != pack::JOURNAL || !session.data.pasted.is_empty() => {
+            Err(PackError::Taken {
+                path: item.path.clone(),
+            })
+        }
+        _ => Ok(items),
+    }
+}
+
+/// The files that scores rest on, in the order of a pack.
+pub(super) fn items(session: &Session) -> Vec<PackItem> {
     let mut roles: BTreeMap<FileId, &str> = BTreeMap::new();
     each_role(session, |file, role| {
         roles.entry(file).or_insert(role);
@@ -86,15 +96,7 @@ pub fn pack_items(session: &mut Session) -> Result<Vec<PackItem>, PackError> {
         })
         .collect();
     items.sort_small_by(|a, b| (!a.is_picture(), &a.path).cmp(&(!b.is_picture(), &b.path)));
-    match items.iter().find(|item| is_own(&item.path)) {
-        // Without pasted replies the pack adds no journal.
-        Some(item) if item.path != pack::JOURNAL || !session.data.pasted.is_empty() => {
-            Err(PackError::Taken {
-                path: item.path.clone(),
-            })
-        }
-        _ => Ok(items),
-    }
+    items
 }
 
 /// The unpacked packs whose pictures are not those that were judged, and what they are instead.
@@ -142,6 +144,9 @@ fn each_role(session: &Session, mut tell: impl FnMut(FileId, &'static str)) {
             tell(file, PICTURE);
         }
     }
+    for file in benchmark.iter().flat_map(|benchmark| &benchmark.traces) {
+        tell(*file, PICTURE);
+    }
     let turns = benchmark.iter().flat_map(|benchmark| benchmark.turns());
     let turns: Vec<(u32, TurnKind)> = turns.map(|(slot, _, _, turn)| (slot, turn.kind)).collect();
     for model in session.data.models() {
@@ -182,16 +187,45 @@ pub fn pack_texts(
         know_hash(session, one.file, &one.sha256);
     }
     check_replies(session);
+    let by_file: HashMap<FileId, &Packed> = packed.iter().map(|one| (one.file, one)).collect();
+    let entries = items
+        .iter()
+        .filter_map(|item| Some(entry(session, item, by_file.get(&item.file)?, pictures)))
+        .collect();
+    let files = by_file.into_keys().collect();
+    let made = made(session, options, pictures, (entries, &files), None);
+    let mut texts = made.texts;
+    texts.push(text(pack::MANIFEST, made.manifest.to_json()));
+    Ok(texts)
+}
+
+/// All that a pack states, as it comes out of a session.
+pub(super) struct Made {
+    pub(super) report: Report,
+    pub(super) requests: Vec<RequestRow>,
+    pub(super) verdicts: Vec<VerdictRow>,
+    /// What the pack adds to its files, without the manifest.
+    pub(super) texts: Vec<PackText>,
+    /// With the hash that names it.
+    pub(super) manifest: Manifest,
+}
+
+/// Makes all that a pack of these files states: the one way in which it is written, so that a pack that says anything else
+/// is none of these files. `juror` is the version that writes it, if it is not this one.
+pub(super) fn made(
+    session: &mut Session,
+    options: &ScoreOptions,
+    pictures: Pictures,
+    (mut entries, files): (Vec<Entry>, &HashSet<FileId>),
+    juror: Option<&str>,
+) -> Made {
     let mut report = report(session, options);
+    keep_checkable(session, &mut report, files);
+    if let Some(juror) = juror {
+        juror.clone_into(&mut report.provenance.juror);
+    }
     let requests = request_rows(session);
     let verdicts = verdict_rows(session, options);
-    let by_file: HashMap<FileId, &Packed> = packed.iter().map(|one| (one.file, one)).collect();
-    let files = items.iter().map(|item| item.file);
-    keep_checkable(
-        session,
-        &mut report,
-        &files.filter(|file| by_file.contains_key(file)).collect(),
-    );
     let mut texts = vec![
         text(pack::REPORT, report.to_json()),
         text(pack::REQUESTS, pack::lines(&requests)),
@@ -205,15 +239,11 @@ pub fn pack_texts(
             .added_measures()
             .map(|(path, measures)| text(&path, measures)),
     );
-    let mut entries: Vec<Entry> = items
-        .iter()
-        .filter_map(|item| Some(entry(session, item, by_file.get(&item.file)?, pictures)))
-        .collect();
     entries.extend(texts.iter().map(own_entry));
     entries.sort_small_by(|a, b| a.path.cmp(&b.path));
     let mut manifest = Manifest {
         format: pack::FORMAT.to_owned(),
-        juror: env!("CARGO_PKG_VERSION").to_owned(),
+        juror: report.provenance.juror.clone(),
         protocol: report.provenance.protocol.clone(),
         title: session.loader.protocol.title().to_owned(),
         profile: options.profile,
@@ -231,17 +261,38 @@ pub fn pack_texts(
         sha256: String::new(),
     };
     manifest.sha256 = manifest.seal();
-    texts.push(text(pack::MANIFEST, manifest.to_json()));
-    Ok(texts)
+    Made {
+        report,
+        requests,
+        verdicts,
+        texts,
+        manifest,
+    }
 }
 
-/// Leaves out findings about files that are not in a pack: nobody who has the pack could find them again.
+/// Leaves out what only whoever has all files can find again, and not whoever has the pack: findings about files that are
+/// not in it, lists that were tried in vain beside files that are not in it, and folders that hold nothing of it.
 fn keep_checkable(session: &Session, report: &mut Report, packed: &HashSet<FileId>) {
+    let loader = &session.loader;
+    let tried: HashSet<&str> = match loader.benchmark {
+        Some(_) => HashSet::new(),
+        None => (loader.read.list_problems.iter())
+            .map(|(_, problem)| problem.code.as_str())
+            .collect(),
+    };
     report.provenance.problems.retain(|problem| {
-        let file = session.loader.tree.find(&problem.path);
+        let file = loader.tree.find(&problem.path);
         let is_here = file.is_none_or(|file| packed.contains(&file));
-        is_here && !OF_OTHER_FILES.contains(&problem.code.as_str())
+        let is_of_others = OF_OTHER_FILES.contains(&problem.code.as_str());
+        is_here && !is_of_others && !tried.contains(problem.code.as_str())
     });
+    let tree = loader.tree.of_these(|file| packed.contains(&file));
+    let found = (loader.protocol).submissions(&tree, loader.benchmark.as_deref());
+    for model in &mut report.provenance.models {
+        if let Some(found) = found.iter().find(|one| one.name == model.name) {
+            model.path.clone_from(&found.folder);
+        }
+    }
     // Files are numbered in the order of opening, which is another one in a pack.
     report.provenance.problems.sort_small_by(|a, b| {
         let words = |one: &Problem| (one.code.clone(), one.path.clone(), one.place.clone());
@@ -274,7 +325,7 @@ fn entry(session: &Session, item: &PackItem, packed: &Packed, pictures: Pictures
     }
 }
 
-fn picture_size(session: &Session, file: FileId) -> Option<PictureSize> {
+pub(super) fn picture_size(session: &Session, file: FileId) -> Option<PictureSize> {
     match session.loader.read.pictures.get(&file)? {
         Probed::Picture { width, height } => Some(PictureSize::Pixels {
             width: *width,
@@ -293,7 +344,7 @@ fn picture_size(session: &Session, file: FileId) -> Option<PictureSize> {
 }
 
 /// Takes the content hash of a file from a host that has it.
-fn know_hash(session: &mut Session, file: FileId, sha256: &str) {
+pub(super) fn know_hash(session: &mut Session, file: FileId, sha256: &str) {
     session.loader.read.hashes.insert(file, sha256.to_owned());
 }
 
@@ -321,29 +372,92 @@ fn request_rows(session: &mut Session) -> Vec<RequestRow> {
             }));
         }
     }
-    keys.iter()
-        .filter_map(|key| {
-            let request = request(session, key).ok()?;
-            // A computed metric has nothing to ask a judge.
-            let is_asked = request.error.is_none() || !request.parts.is_empty();
-            is_asked.then(|| RequestRow {
-                model: key.model.clone(),
-                sample: key.sample.clone(),
-                turn: key.turn,
-                criterion: key.criterion.clone(),
-                sha256: request.sha256,
-                prompts: request.pack.sha256,
-                system: request.system,
-                parts: request
-                    .parts
-                    .iter()
-                    .map(|part| part_row(session, part))
-                    .collect(),
-                grammar: request.grammar,
-                error: request.error,
-            })
-        })
-        .collect()
+    let asked = asked_under(session);
+    let in_use = Under::Open(session.loader.pack);
+    let mut rows = Vec::new();
+    for key in &keys {
+        match asked.get(key) {
+            None => rows.extend(request_row(session, key, &in_use)),
+            Some(under) => {
+                rows.extend((under.iter()).filter_map(|under| request_row(session, key, under)));
+            }
+        }
+    }
+    rows
+}
+
+/// The judge texts that a request was asked with.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Under {
+    /// Those of this number.
+    Open(usize),
+    /// Those of this hash, which are not open.
+    Unknown(String),
+}
+
+/// With which judge texts each request was asked whose replies say so; replies that do not were asked as it is asked now.
+fn asked_under(session: &Session) -> HashMap<RequestKey, Vec<Under>> {
+    let packs = &session.loader.packs;
+    let mut asked: HashMap<RequestKey, Vec<Under>> = HashMap::new();
+    for record in records(session).filter(|record| !record.prompts.is_empty()) {
+        let open = packs
+            .iter()
+            .position(|pack| record.is_under(&pack.info.sha256));
+        let under = open.map_or_else(|| Under::Unknown(record.prompts.clone()), Under::Open);
+        let known = asked.entry(record.key()).or_default();
+        if !known.contains(&under) {
+            known.push(under);
+        }
+    }
+    let hash = |under: &Under| match under {
+        Under::Open(pack) => packs[*pack].info.sha256.clone(),
+        Under::Unknown(hash) => hash.clone(),
+    };
+    for known in asked.values_mut() {
+        // Packs are numbered in the order of opening, which is another one in a pack.
+        known.sort_small_by(|a, b| hash(a).cmp(&hash(b)));
+    }
+    asked
+}
+
+/// A request as it was asked; nothing where there is nothing to ask a judge.
+fn request_row(session: &mut Session, key: &RequestKey, under: &Under) -> Option<RequestRow> {
+    let row = |sha256, prompts| RequestRow {
+        model: key.model.clone(),
+        sample: key.sample.clone(),
+        turn: key.turn,
+        criterion: key.criterion.clone(),
+        sha256,
+        prompts,
+        system: None,
+        parts: Vec::new(),
+        grammar: String::new(),
+        error: None,
+    };
+    let pack = match under {
+        Under::Open(pack) => *pack,
+        Under::Unknown(prompts) => {
+            let error = "The judge texts that it was asked with are not in the pack.".to_owned();
+            return Some(RequestRow {
+                error: Some(error),
+                ..row(None, prompts.clone())
+            });
+        }
+    };
+    let request = request_under(session, key, pack).ok()?;
+    // A computed metric has nothing to ask a judge.
+    let is_asked = request.error.is_none() || !request.parts.is_empty();
+    is_asked.then(|| RequestRow {
+        system: request.system,
+        parts: request
+            .parts
+            .iter()
+            .map(|part| part_row(session, part))
+            .collect(),
+        grammar: request.grammar,
+        error: request.error,
+        ..row(request.sha256, request.pack.sha256)
+    })
 }
 
 fn part_row(session: &Session, part: &PartView) -> PartRow {
@@ -445,190 +559,6 @@ pub fn add_pack_journal(session: &mut Session, text: &str) {
     add_records(session, records);
 }
 
-/// Recomputes everything from the raw replies and says what differs from the pack.
-///
-/// The session holds the pack's files and nothing else, read to the end; see [`add_pack`](crate::session::add_pack).
-///
-/// # Errors
-/// The manifest cannot be read.
-pub fn verify_pack(session: &mut Session, opened: &OpenedPack) -> Result<Verification, PackError> {
-    let manifest = Manifest::read(&opened.manifest)?;
-    let mut findings = Findings::default();
-    check_seal(&manifest, &opened.manifest, &mut findings);
-    let num_files = check_entries(&manifest, opened, &mut findings);
-    if opened.renamed > 0 {
-        findings.tell(
-                "renamed_entry",
-                &format!("{} names with letters beyond ASCII", opened.renamed),
-                "as they were packed",
-                "in another Unicode form (NFD), as macOS packs them; the files themselves are compared below",
-            );
-    }
-    know_full(session, &manifest, opened);
-    if session.use_pack(&manifest.prompts.sha256).is_err() {
-        let here = session.loader.packs[session.loader.pack].info.clone();
-        findings.tell(
-            "manifest",
-            "prompt pack",
-            &format!("{} {}", manifest.prompts.name, manifest.prompts.sha256),
-            &format!("{} {}", here.name, here.sha256),
-        );
-    }
-    check_replies(session);
-    let options = manifest.options();
-    let requests = request_rows(session);
-    let verdicts = verdict_rows(session, &options);
-    let mut report = report(session, &options);
-    let all = session.loader.tree.files().map(|(file, _)| file).collect();
-    keep_checkable(session, &mut report, &all);
-    // A later Juror that computes the same says nothing else; which one wrote it is the manifest's to say.
-    report.provenance.juror.clone_from(&manifest.juror);
-    let text = report.to_json();
-    // Through JSON, as the pack's own numbers came.
-    let report: Report = read_one(pack::REPORT, &text, &mut findings).unwrap_or(report);
-    check_head(
-        session,
-        &manifest,
-        &report,
-        (&requests, &verdicts),
-        &mut findings,
-    );
-    let stated = read_lines(pack::REQUESTS, &opened.requests, &mut findings);
-    of_requests(&stated, &requests, &mut findings);
-    let stated = read_lines(pack::VERDICTS, &opened.verdicts, &mut findings);
-    let verdicts: Vec<VerdictRow> = reread(&verdicts);
-    of_verdicts(&stated, &verdicts, &mut findings);
-    if let Some(stated) = read_one(pack::REPORT, &opened.report, &mut findings) {
-        of_report(&stated, &report, &mut findings);
-        of_text(&opened.report, &text, &mut findings);
-    }
-    Ok(Verification {
-        reproduced: findings.list.is_empty(),
-        reason: pack::reason(&findings.counts).to_owned(),
-        sha256: manifest.seal(),
-        written_by: manifest.juror.clone(),
-        checked_by: env!("CARGO_PKG_VERSION").to_owned(),
-        title: manifest.title.clone(),
-        pictures: manifest.pictures,
-        files: num_files,
-        requests: count(requests.len()),
-        verdicts: count(verdicts.len()),
-        scores: count(report.scores.len()),
-        counts: findings.counts,
-        findings: findings.list,
-        notes: notes_of_check(session, &manifest),
-    })
-}
-
-/// What to know about a pack that was checked.
-fn notes_of_check(session: &Session, manifest: &Manifest) -> Vec<String> {
-    let mut notes = notes(manifest);
-    if session.loader.protocol.is_named_by_file()
-        && let Some(list) = session
-            .loader
-            .benchmark
-            .as_ref()
-            .and_then(|benchmark| benchmark.list)
-    {
-        notes.push(format!(
-                "The benchmark is declared by a file in the pack, near {}: its title, scales and formulas come from that file.",
-                session.loader.tree.path(list)
-            ));
-    }
-    notes
-}
-
-/// Takes the hashes of pictures that lie in the pack as they are: those that were found, not those that are claimed.
-fn know_full(session: &mut Session, manifest: &Manifest, opened: &OpenedPack) {
-    let found: HashMap<&str, &str> = opened
-        .entries
-        .iter()
-        .map(|entry| (entry.path.as_str(), entry.sha256.as_str()))
-        .collect();
-    for entry in manifest.sources().filter(|entry| entry.kept == Kept::Full) {
-        let file = session.loader.tree.find(&entry.path);
-        if let (Some(file), Some(sha256)) = (file, found.get(entry.path.as_str()))
-            && entry.role == PICTURE
-        {
-            know_hash(session, file, sha256);
-        }
-    }
-}
-
-/// Holds the manifest's own statements against what came out.
-fn check_head(
-    session: &Session,
-    manifest: &Manifest,
-    report: &Report,
-    (requests, verdicts): (&[RequestRow], &[VerdictRow]),
-    findings: &mut Findings,
-) {
-    let here = counts(report, requests, verdicts);
-    let stated = &manifest.counts;
-    let rows = [
-        (
-            "protocol",
-            manifest.protocol.clone(),
-            session.loader.protocol.id().to_owned(),
-        ),
-        (
-            "title",
-            manifest.title.clone(),
-            session.loader.protocol.title().to_owned(),
-        ),
-        (
-            "models",
-            manifest.models.join(", "),
-            names(report).join(", "),
-        ),
-        (
-            "judges",
-            manifest.judges.join(", "),
-            judges(verdicts).join(", "),
-        ),
-        (
-            "judges named by the packer",
-            names_in_words(&manifest.judge_names),
-            names_in_words(&report.provenance.judge_names),
-        ),
-        (
-            "samples",
-            stated.samples.to_string(),
-            here.samples.to_string(),
-        ),
-        (
-            "requests",
-            stated.requests.to_string(),
-            here.requests.to_string(),
-        ),
-        (
-            "verdicts",
-            stated.verdicts.to_string(),
-            here.verdicts.to_string(),
-        ),
-        (
-            "replies to earlier requests",
-            stated.stale.to_string(),
-            here.stale.to_string(),
-        ),
-        (
-            "score rows",
-            stated.scores.to_string(),
-            here.scores.to_string(),
-        ),
-        (
-            "incidents",
-            stated.incidents.to_string(),
-            here.incidents.to_string(),
-        ),
-    ];
-    for (about, old, new) in rows {
-        if old != new {
-            findings.tell("manifest", about, &old, &new);
-        }
-    }
-}
-
 impl Session {
     pub(super) fn unpacked_problems(&self) -> Vec<Problem> {
         partial_packs(self)
@@ -672,19 +602,19 @@ fn own_entry(text: &PackText) -> Entry {
     }
 }
 
-fn names_in_words(names: &[JudgeName]) -> String {
+pub(super) fn names_in_words(names: &[JudgeName]) -> String {
     let words = names
         .iter()
         .map(|JudgeName { path, judge }| format!("{judge} for {path}"));
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn names(report: &Report) -> Vec<String> {
+pub(super) fn names(report: &Report) -> Vec<String> {
     let models = report.provenance.models.iter();
     models.map(|model| model.name.clone()).collect()
 }
 
-fn judges(verdicts: &[VerdictRow]) -> Vec<String> {
+pub(super) fn judges(verdicts: &[VerdictRow]) -> Vec<String> {
     let judges: std::collections::BTreeSet<&str> = verdicts
         .iter()
         .map(|row| row.judge.as_str())
@@ -692,7 +622,7 @@ fn judges(verdicts: &[VerdictRow]) -> Vec<String> {
     judges.into_iter().map(str::to_owned).collect()
 }
 
-fn counts(report: &Report, requests: &[RequestRow], verdicts: &[VerdictRow]) -> Counts {
+pub(super) fn counts(report: &Report, requests: &[RequestRow], verdicts: &[VerdictRow]) -> Counts {
     let benchmark = report.provenance.benchmark.as_ref();
     Counts {
         samples: benchmark.map_or(0, |benchmark| benchmark.samples),
@@ -740,157 +670,6 @@ fn push_rows(sample: &str, turn: u32, output: &OutputView, rows: &mut Vec<Verdic
             source: stale.source.clone(),
         });
     }
-}
-
-/// Whether the manifest is what was sealed.
-fn check_seal(manifest: &Manifest, text: &str, findings: &mut Findings) {
-    let seal = manifest.seal();
-    if seal != manifest.sha256 {
-        findings.tell("manifest", "its own hash", &manifest.sha256, &seal);
-    } else if manifest.to_json() != text {
-        findings.tell(
-            "manifest",
-            "its text",
-            "as Juror writes it",
-            "something was added or formatted differently",
-        );
-    }
-}
-
-/// Holds entries against their hashes; how many there are.
-fn check_entries(manifest: &Manifest, opened: &OpenedPack, findings: &mut Findings) -> u32 {
-    let found: HashMap<&str, Content> = opened
-        .entries
-        .iter()
-        .map(|entry| {
-            let content = Content {
-                size: entry.size,
-                sha256: entry.sha256.clone(),
-            };
-            (entry.path.as_str(), content)
-        })
-        .collect();
-    let mut known: HashSet<&str> = HashSet::new();
-    let words = |content: &Content| format!("{} bytes, {}", content.size, content.sha256);
-    for entry in &manifest.entries {
-        if !known.insert(&entry.path) {
-            findings.tell(
-                "manifest",
-                &entry.path,
-                "one entry",
-                "two entries of one path",
-            );
-        }
-        match (entry.content(), found.get(entry.path.as_str())) {
-            (Some(stated), None) => {
-                findings.tell("missing_entry", &entry.path, &words(&stated), "none");
-            }
-            (Some(stated), Some(here)) if stated != *here => {
-                findings.tell("changed_entry", &entry.path, &words(&stated), &words(here));
-            }
-            (None, Some(here)) => {
-                findings.tell("extra_entry", &entry.path, "left out", &words(here));
-            }
-            _ => {}
-        }
-    }
-    for entry in &opened.entries {
-        if !known.contains(entry.path.as_str()) {
-            let here = found.get(entry.path.as_str()).map(words);
-            findings.tell(
-                "extra_entry",
-                &entry.path,
-                "none",
-                &here.unwrap_or_default(),
-            );
-        }
-    }
-    count(found.len())
-}
-
-/// Rows of a file of the pack; a line that cannot be read is a finding.
-fn read_lines<T: for<'a> Deserialize<'a>>(
-    path: &str,
-    text: &str,
-    findings: &mut Findings,
-) -> Vec<T> {
-    let mut rows = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        match serde_json::from_str(line) {
-            Ok(row) => rows.push(row),
-            Err(error) => findings.tell(
-                "changed_entry",
-                &format!("{path}:{number}"),
-                "a row",
-                &format!("unreadable: {error}"),
-            ),
-        }
-    }
-    rows
-}
-
-fn read_one<T: for<'a> Deserialize<'a>>(
-    path: &str,
-    text: &str,
-    findings: &mut Findings,
-) -> Option<T> {
-    match serde_json::from_str(text) {
-        Ok(value) => Some(value),
-        Err(error) => {
-            findings.tell(
-                "changed_entry",
-                path,
-                "a report",
-                &format!("unreadable: {error}"),
-            );
-            None
-        }
-    }
-}
-
-/// Through JSON, so that numbers are those that a reader gets.
-fn reread(rows: &[VerdictRow]) -> Vec<VerdictRow> {
-    pack::lines(rows)
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect()
-}
-
-fn notes(manifest: &Manifest) -> Vec<String> {
-    let mut notes = Vec::new();
-    let left_out = manifest
-        .entries
-        .iter()
-        .filter(|entry| entry.kept != Kept::Full)
-        .count();
-    if left_out > 0 {
-        notes.push(format!(
-            "{left_out} {} in the pack as a thumbnail or not at all: hashes and sizes of the originals are as the manifest states them.",
-            if left_out == 1 { "picture is" } else { "pictures are" }
-        ));
-    }
-    if !manifest.judge_names.is_empty() {
-        notes.push(format!(
-            "Named by whoever packed it, as the files of replies state no judge: {}.",
-            names_in_words(&manifest.judge_names)
-        ));
-    }
-    if manifest.counts.stale > 0 {
-        let stale = manifest.counts.stale;
-        notes.push(format!(
-            "{} an earlier request and {} not count.",
-            counted(stale, "reply in it answers", "replies in it answer"),
-            if stale == 1 { "does" } else { "do" }
-        ));
-    }
-    if manifest.juror != env!("CARGO_PKG_VERSION") {
-        notes.push(format!(
-            "Written by Juror {}, checked by {}: what differs may be a change of Juror.",
-            manifest.juror,
-            env!("CARGO_PKG_VERSION")
-        ));
-    }
-    notes
 }
 
 /// What a manifest says of a picture.

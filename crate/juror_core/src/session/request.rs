@@ -38,12 +38,21 @@ fn jpeg_note(parts: &[PartView]) -> Option<String> {
 
 /// Exactly what the judge is asked.
 pub fn request(session: &mut Session, key: &RequestKey) -> Result<RequestView, Error> {
+    request_under(session, key, session.loader.pack)
+}
+
+/// The same with the prompt pack of this number.
+pub(super) fn request_under(
+    session: &mut Session,
+    key: &RequestKey,
+    pack: usize,
+) -> Result<RequestView, Error> {
     session.link();
     let world = session.world_to_ask();
     if world.model(&key.model).is_none() {
         return Err(Error::no_model(&key.model));
     }
-    let pack = &session.loader.packs[session.loader.pack];
+    let pack = &session.loader.packs[pack];
     let (mut draft, error) = match session.loader.protocol.request(&world, pack, key) {
         Ok(draft) => (draft, None),
         Err(error) => (Draft::default(), Some(error.to_string())),

@@ -16,12 +16,15 @@ use juror_model::tree::PACK_MANIFEST;
 pub mod compare;
 mod error;
 mod outline;
+mod signed;
 mod verify;
 
 pub use error::PackError;
 pub use outline::Outline;
+pub use signed::{Signed, Signer};
 pub use verify::{
-    Finding, Findings, Verification, of_report, of_requests, of_text, of_verdicts, reason,
+    Coverage, Finding, Findings, Verification, of_lines, of_manifest, of_report, of_requests,
+    of_text, of_verdicts, reason,
 };
 
 /// The format's name and version.
@@ -36,8 +39,10 @@ pub const REQUESTS: &str = "requests.jsonl";
 pub const VERDICTS: &str = "verdicts.jsonl";
 /// Where replies lie that were pasted or called for and stand in no file.
 pub const JOURNAL: &str = "journal.jsonl";
+/// Where the signature of the manifest lies, if there is one: in minisign's format, and no part of what is signed.
+pub const SIGNATURE: &str = "manifest.json.minisig";
 /// What a pack writes itself.
-const OWN: [&str; 5] = [MANIFEST, REPORT, REQUESTS, VERDICTS, JOURNAL];
+const OWN: [&str; 6] = [MANIFEST, REPORT, REQUESTS, VERDICTS, JOURNAL, SIGNATURE];
 /// What those are called in the manifest.
 const OWN_ROLES: [&str; 4] = ["report", "requests", "verdicts", PASTED];
 /// The role of replies that stand in no file of the user's.
@@ -512,7 +517,10 @@ pub struct OpenedPack {
     pub requests: String,
     /// `verdicts.jsonl`.
     pub verdicts: String,
-    /// Every entry but the manifest, hashed, by the names that the manifest has.
+    /// `manifest.json.minisig`; empty if it is not there.
+    #[serde(default)]
+    pub signature: String,
+    /// Every entry but the manifest and its signature, hashed, by the names that the manifest has.
     pub entries: Vec<FoundEntry>,
     /// How many names are written in other Unicode characters; see [`Manifest::settle`].
     #[serde(default)]

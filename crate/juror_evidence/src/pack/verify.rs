@@ -7,9 +7,10 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Pictures, RequestRow, STALE, VerdictRow};
+use super::{Manifest, Pictures, RequestRow, STALE, Signed, VerdictRow};
 use crate::report::Report;
 use juror_model::row::{Incident, SampleRow, ScoreRow};
+use juror_reading::count::counted;
 
 /// Findings of one kind that are listed one by one.
 const MAX_PER_KIND: u32 = 200;
@@ -23,7 +24,7 @@ const MAX_PER_KIND: u32 = 200;
 )]
 pub struct Finding {
     /// `manifest`, `missing_entry`, `extra_entry`, `changed_entry`, `request`, `reply_request`, `verdict`, `score`, `unit`,
-    /// `incident`, `report`, `renamed_entry`.
+    /// `incident`, `report`, `renamed_entry`, `row`, `measure`.
     pub kind: String,
     /// What it is about: a path, a row.
     pub about: String,
@@ -45,10 +46,16 @@ pub struct Finding {
     ts(export, rename = "PackVerification")
 )]
 pub struct Verification {
-    /// Nothing differs.
+    /// Nothing differs, and every picture in it was decoded.
     pub reproduced: bool,
     /// What does not reproduce, in a sentence; empty where everything does.
     pub reason: String,
+    /// How much of it was recomputed, and how much is taken on trust.
+    pub coverage: Coverage,
+    /// The same in a sentence.
+    pub covered: String,
+    /// Whose signature it bears, if any: that says nothing of whether it reproduces.
+    pub signed: Option<Signed>,
     /// What names the pack: the hash of its manifest as it is.
     pub sha256: String,
     /// Juror that wrote it.
@@ -76,19 +83,87 @@ pub struct Verification {
     pub notes: Vec<String>,
 }
 
+/// How far a check reaches: what was recomputed, and what is as the pack states it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "PackCoverage")
+)]
+pub struct Coverage {
+    /// Replies that were read again.
+    pub replies: u32,
+    /// Replies to requests that are not in the pack, such as those under judge texts that were not open.
+    pub unasked: u32,
+    /// Pictures that were decoded.
+    pub decoded: u32,
+    /// Pictures in the pack that nothing here could decode: what their header and the manifest say stands for them.
+    pub undecoded: u32,
+    /// Pictures that went in as thumbnails or not at all: what the manifest says stands for them.
+    pub stated: u32,
+    /// Measured values that were measured again.
+    pub measured: u32,
+    /// Measured values that were not.
+    pub measures_on_trust: u32,
+    /// Names of judges.
+    pub judges_on_trust: u32,
+}
+
+impl Coverage {
+    /// In a sentence.
+    pub fn words(&self) -> String {
+        let mut out = format!(
+            "{} recomputed, {} decoded",
+            counted(self.replies, "reply", "replies"),
+            counted(self.decoded, "picture", "pictures"),
+        );
+        // Writing to a string cannot fail.
+        let mut more = |number: u32, words: [&str; 2], end: &str| {
+            if number > 0 {
+                let _ = write!(out, ", {}{end}", counted(number, words[0], words[1]));
+            }
+        };
+        more(self.undecoded, ["picture", "pictures"], " not decoded");
+        let stated = " as the manifest states";
+        let stated = [stated, if self.stated == 1 { " it" } else { " them" }].concat();
+        more(self.stated, ["picture", "pictures"], &stated);
+        more(self.measured, ["measure", "measures"], " measured again");
+        let _ = write!(
+            out,
+            ", {} and {} on trust",
+            counted(self.measures_on_trust, "measure", "measures"),
+            counted(self.judges_on_trust, "judge name", "judge names"),
+        );
+        if self.unasked > 0 {
+            let _ = write!(
+                out,
+                ", {} to requests that are not in it",
+                counted(self.unasked, "reply", "replies")
+            );
+        }
+        out + "."
+    }
+}
+
 /// Kinds of findings that are about a pack's files, and say nothing of what its replies give.
-const OF_FILES: [&str; 5] = [
+const OF_FILES: [&str; 6] = [
     "manifest",
     "missing_entry",
     "extra_entry",
     "changed_entry",
     "renamed_entry",
+    "row",
 ];
 
-/// What findings of these kinds come to, in a sentence; empty where there are none.
-pub fn reason(counts: &BTreeMap<String, u32>) -> &'static str {
+/// What is said instead of "Reproduced" where pictures in the pack could not be decoded.
+const NOT_DECODED: &str = "Pictures not decoded: everything else follows from its replies, but a picture here may be broken, or sound where the manifest calls it corrupt. Check it with the command line, or in a page that decodes.";
+
+/// What findings of these kinds come to where so many pictures could not be decoded, in a sentence; empty where nothing is
+/// to be said.
+pub fn reason(counts: &BTreeMap<String, u32>, undecoded: u32) -> &'static str {
     let is_of_files = |kind: &String| OF_FILES.contains(&kind.as_str());
     match () {
+        () if counts.is_empty() && undecoded > 0 => NOT_DECODED,
         () if counts.is_empty() => "",
         () if counts.keys().all(is_of_files) => {
             "Its files are not those that its manifest lists; the numbers follow from its replies."
@@ -376,7 +451,7 @@ pub fn of_text(stated: &str, here: &str, findings: &mut Findings) {
         }
     }
     let before = findings.counts.get(REPORT).copied();
-    of_values("", &old, &new, findings);
+    of_values(REPORT, "", &old, &new, findings);
     if told == 0 && findings.counts.get(REPORT).copied() == before {
         findings.tell(
             REPORT,
@@ -397,15 +472,15 @@ const ROWS: [(&str, &str); 3] = [
 /// Characters of a value that a finding shows.
 const MAX_SHOWN: usize = 160;
 
-/// Each place of a JSON value that is not the same.
-fn of_values(at: &str, old: &Value, new: &Value, findings: &mut Findings) {
-    let words = |value: Option<&Value>| {
-        let text = value.map_or_else(|| NONE.to_owned(), Value::to_string);
-        match text.char_indices().nth(MAX_SHOWN) {
-            Some((end, _)) => format!("{}…", &text[..end]),
-            None => text,
-        }
-    };
+/// Each place of a JSON value that is not the same, as findings of a kind.
+fn of_values(kind: &str, at: &str, old: &Value, new: &Value, findings: &mut Findings) {
+    let each =
+        |at: String, old: Option<&Value>, new: Option<&Value>, findings: &mut Findings| match (
+            old, new,
+        ) {
+            (Some(old), Some(new)) => of_values(kind, &at, old, new, findings),
+            (old, new) => findings.tell(kind, &at, &shown(old), &shown(new)),
+        };
     match (old, new) {
         (Value::Object(one), Value::Object(other)) => {
             let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
@@ -415,23 +490,122 @@ fn of_values(at: &str, old: &Value, new: &Value, findings: &mut Findings) {
                 } else {
                     format!("{at}.{key}")
                 };
-                match (one.get(key), other.get(key)) {
-                    (Some(old), Some(new)) => of_values(&at, old, new, findings),
-                    (old, new) => findings.tell(REPORT, &at, &words(old), &words(new)),
-                }
+                each(at, one.get(key), other.get(key), findings);
             }
         }
         (Value::Array(one), Value::Array(other)) => {
             for place in 0..one.len().max(other.len()) {
                 let at = format!("{at}[{place}]");
-                match (one.get(place), other.get(place)) {
-                    (Some(old), Some(new)) => of_values(&at, old, new, findings),
-                    (old, new) => findings.tell(REPORT, &at, &words(old), &words(new)),
-                }
+                each(at, one.get(place), other.get(place), findings);
             }
         }
         _ if old == new => {}
-        _ => findings.tell(REPORT, at, &words(Some(old)), &words(Some(new))),
+        _ => findings.tell(kind, at, &shown(Some(old)), &shown(Some(new))),
+    }
+}
+
+/// A value as a finding shows it.
+fn shown(value: Option<&Value>) -> String {
+    value.map_or_else(|| NONE.to_owned(), |value| short(&value.to_string()))
+}
+
+/// A text as a finding shows it.
+fn short(text: &str) -> String {
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// What a manifest says that does not come out here: of its head each place, of each file its role, how it lies in the
+/// pack, and what its picture is. `is_told` says of which places of the head a finding has been made already.
+///
+/// Sizes and hashes of files are compared with the files themselves, see `check_entries` of a session.
+pub fn of_manifest(
+    stated: &str,
+    here: &Manifest,
+    is_told: impl Fn(&str) -> bool,
+    findings: &mut Findings,
+) {
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    let (mut old, mut new) = (read(stated), read(&here.to_json()));
+    let [stated, expected] = [&mut old, &mut new].map(|manifest| {
+        let entries = match manifest.get_mut("entries").map(Value::take) {
+            Some(Value::Array(entries)) => entries,
+            _ => Vec::new(),
+        };
+        if let Some(head) = manifest.as_object_mut() {
+            head.retain(|key, _| key != "entries" && key != "sha256" && !is_told(key));
+        }
+        entries
+    });
+    of_values("manifest", "", &old, &new, findings);
+    let path = |entry: &Value| entry["path"].as_str().unwrap_or_default().to_owned();
+    let mut rest: HashMap<String, Value> = expected
+        .into_iter()
+        .map(|entry| (path(&entry), entry))
+        .collect();
+    let mut paths = BTreeSet::new();
+    for entry in stated {
+        let name = path(&entry);
+        // A second entry of one path is a finding of its own.
+        if !paths.insert(name.clone()) {
+            continue;
+        }
+        let Some(expected) = rest.remove(&name) else {
+            let role = entry["role"].as_str().unwrap_or_default().to_owned();
+            findings.tell("extra_entry", &name, &role, "nothing rests on it");
+            continue;
+        };
+        of_entry(&name, &entry, &expected, findings);
+    }
+    let mut lacking: Vec<&String> = rest.keys().collect();
+    lacking.sort_unstable();
+    for name in lacking {
+        findings.tell("manifest", name, NONE, "an entry");
+    }
+}
+
+/// What a manifest says of one file, field by field.
+fn of_entry(path: &str, stated: &Value, here: &Value, findings: &mut Findings) {
+    let (Some(old), Some(new)) = (stated.as_object(), here.as_object()) else {
+        return;
+    };
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    for key in keys {
+        let is_of_bytes = ["path", "size", "sha256"].contains(&key.as_str());
+        let (old, new) = (old.get(key), new.get(key));
+        if !is_of_bytes && old != new {
+            findings.tell(
+                "manifest",
+                &format!("{path}: {key}"),
+                &shown(old),
+                &shown(new),
+            );
+        }
+    }
+}
+
+/// The first line of a file of rows that is not written as Juror writes it, unless its rows were told as findings of
+/// another kind: unknown keys, another order, another format.
+pub fn of_lines(path: &str, stated: &str, here: &str, told: &[&str], findings: &mut Findings) {
+    if stated == here || told.iter().any(|kind| findings.counts.contains_key(*kind)) {
+        return;
+    }
+    let (mut old, mut new) = (stated.split('\n'), here.split('\n'));
+    for number in 1_u32.. {
+        let (old, new) = (old.next(), new.next());
+        if old == new && old.is_some() {
+            continue;
+        }
+        let words = |line: Option<&str>| line.map_or_else(|| NONE.to_owned(), short);
+        // Beyond what is shown, the two may be equal.
+        let (mut before, after) = (words(old), words(new));
+        if before == after {
+            "the same at first, then something else".clone_into(&mut before);
+        }
+        findings.tell("row", &format!("{path}:{number}"), &before, &after);
+        return;
     }
 }
 

@@ -339,7 +339,7 @@ mod tests {
         let state = |kind: &str| {
             let counts = [(kind.to_owned(), 1)].into();
             super::state(&Verification {
-                reason: crate::pack::reason(&counts).to_owned(),
+                reason: crate::pack::reason(&counts, 0).to_owned(),
                 counts,
                 ..Verification::default()
             })

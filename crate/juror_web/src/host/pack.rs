@@ -47,7 +47,8 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = onProgress)]
     fn on_progress(this: &PackPage, done: u32, total: u32) -> Result<(), JsValue>;
 
-    /// Whether pictures are decoded here; where they are not, what the manifest says of them stands.
+    /// Whether pictures are decoded here; where they are not, what the manifest says of them stands, and the pack is not
+    /// called reproduced.
     #[wasm_bindgen(method, catch)]
     async fn decodes(this: &PackPage) -> Result<JsValue, JsValue>;
 
@@ -269,6 +270,7 @@ impl OpenPack {
             report: self.text(pack::REPORT).await?,
             requests: self.text(pack::REQUESTS).await?,
             verdicts: self.text(pack::VERDICTS).await?,
+            signature: self.text(pack::SIGNATURE).await?,
             entries: Vec::new(),
             renamed: self.renamed,
         })
@@ -280,7 +282,7 @@ impl OpenPack {
         let mut found = Vec::new();
         for (path, entry) in &self.entries {
             page.on_progress(count(found.len()), total)?;
-            if path == MANIFEST {
+            if path == MANIFEST || path == pack::SIGNATURE {
                 continue;
             }
             let bytes = self.zip.read(*entry, None).await?;
@@ -310,7 +312,7 @@ impl OpenPack {
             entries,
             ..self.stated().await?
         };
-        let checked = target.ask(|session| session::verify_pack(session, &opened))?;
+        let checked = target.ask(|session| session::verify_pack(session, &opened, &[]))?;
         checked.map(Some).map_err(|cause| refused(&cause))
     }
 }

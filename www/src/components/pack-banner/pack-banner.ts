@@ -7,7 +7,7 @@ import type { PackCheck } from '../../engine/types/PackCheck';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { linkTo, styles } from './banner';
-import { renderDiffers, renderReproduced, verificationStyles } from './verification';
+import { renderVerdict, verificationStyles } from './verification';
 
 /**
  * @summary Says of each open evidence pack whether it reproduces, and lists what differs.
@@ -50,7 +50,7 @@ export class JurorPackBanner extends LitElement {
     }
     const { verification } = check;
     return html`<section aria-label="Evidence pack ${check.name}" role="status" data-testid="pack-banner">
-      ${verification.reproduced ? renderReproduced(check.name, verification) : renderDiffers(check.name, verification, linkTo)}
+      ${renderVerdict(check.name, verification, linkTo)}
       ${verification.notes.map((note) => html`<p class="small muted">${note}</p>`)}
     </section>`;
   }

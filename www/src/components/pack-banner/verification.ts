@@ -2,6 +2,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { count, plural } from '../../app/format';
 import type { PackFinding } from '../../engine/types/PackFinding';
+import type { PackSignature } from '../../engine/types/PackSignature';
 import type { PackVerification } from '../../engine/types/PackVerification';
 import { icon } from '../icon/icon';
 
@@ -22,6 +23,8 @@ const KINDS: Record<string, string> = {
   incident: 'Incident',
   report: 'Report',
   renamed_entry: 'Names',
+  row: 'Row as it is written',
+  measure: 'Measured value',
 };
 /** Findings that are shown at once; the command line lists more. */
 const SHOWN = 100;
@@ -86,8 +89,28 @@ export const verificationStyles = css`
   }
 `;
 
+/** What became of recomputing a pack, in words, and how far that reaches. */
+export function renderVerdict(name: string, verification: PackVerification, linkTo: LinkTo): TemplateResult {
+  const { reproduced, counts, covered, signed } = verification;
+  const verdict = reproduced
+    ? renderReproduced(name, verification)
+    : Object.keys(counts).length === 0
+      ? renderUndecoded(name, verification)
+      : renderDiffers(name, verification, linkTo);
+  return html`${verdict}<p class="small muted" data-testid="coverage">${covered}</p>${signed === null ? nothing : renderSignature(signed)}`;
+}
+
+/** Who let it pass: that says nothing of whether it reproduces, so it stands by itself. */
+const renderSignature = ({ key, problem }: PackSignature): TemplateResult =>
+  html`<p class="small muted" data-testid="signature">${problem === '' ? html`Signed by <code>${key}</code>.` : problem}</p>`;
+
+/** Nothing differs, but pictures could not be decoded: that is less than reproduced. */
+function renderUndecoded(name: string, { reason }: PackVerification): TemplateResult {
+  return html`<p class="say verdict bad">${icon('warn')} <span><strong>Not reproduced.</strong> <bdi>${name}</bdi>: ${reason}</span></p>`;
+}
+
 /** The findings, by kind and one by one. */
-export function renderDiffers(name: string, { counts, findings, reason }: PackVerification, linkTo: LinkTo): TemplateResult {
+function renderDiffers(name: string, { counts, findings, reason }: PackVerification, linkTo: LinkTo): TemplateResult {
   const all = Object.entries(counts).map(([kind, number]) => `${KINDS[kind] ?? kind}: ${count(number)}`);
   return html`<p class="say verdict bad">
       ${icon('error')} <span><strong>Does not reproduce.</strong> <bdi>${name}</bdi>: ${reason} <span class="muted">${all.join(' · ')}</span></span>
@@ -122,7 +145,7 @@ export function renderChanges(label: string, titles: string[], rows: TemplateRes
 }
 
 /** What was recomputed. */
-export function renderReproduced(name: string, verification: PackVerification): TemplateResult {
+function renderReproduced(name: string, verification: PackVerification): TemplateResult {
   return html`<p class="say verdict good">${icon('check')} <span><strong>Reproduced.</strong> ${reproducedWords(name, verification)}</span></p>
     <p class="small muted">Manifest <code>${verification.sha256}</code></p>`;
 }

@@ -1,16 +1,20 @@
-/** The script for other people's pages: the Wasm is inside, or lies where the page says; there is no demo and no work on pixels. */
-import type { Edge } from '../edge';
+/** The script for other people's pages: the Wasm is inside, or lies where the page says; there is no demo. */
+import type { Edge, PictureEdge } from '../edge';
 import { EngineError } from '../errors';
 import type { EngineLoader } from './contract';
 import { startedFrom } from './lzma';
 import { carried } from './payload';
 
-let whole: Promise<Edge> | null = null;
+interface Package {
+  default(from: { module_or_path: BufferSource }): Promise<unknown>;
+}
 
-async function start(): Promise<Edge> {
-  const made = (await import('../pkg/session/juror_web.js')) as unknown as Edge & { default: (from: { module_or_path: BufferSource }) => Promise<unknown> };
-  if (carried('session') !== null) return startedFrom(made, 'session');
-  const url = carried('wasm-address') ?? '';
+let whole: Promise<Edge> | null = null;
+let pictures: Promise<PictureEdge> | null = null;
+
+/** A package with the Wasm that is inside, or that lies at an address. */
+async function started<Made extends Package>(made: Made, piece: string, url: string): Promise<Made> {
+  if (carried(piece) !== null) return startedFrom(made, piece);
   const response = await fetch(url).catch(() => null);
   if (response?.ok !== true)
     throw new EngineError(
@@ -22,15 +26,20 @@ async function start(): Promise<Edge> {
 }
 
 /** The engine with every benchmark. */
-export const wholeEngine = (): Promise<Edge> => (whole ??= start());
+export const wholeEngine = (): Promise<Edge> =>
+  (whole ??= import('../pkg/session/juror_web.js').then((made) => started(made as unknown as Edge & Package, 'session', carried('wasm-address') ?? '')));
 
-const absent = (): Promise<never> => Promise.reject(new EngineError('This copy of Juror has no such part.', 'absent'));
+/** Decoders of pictures, which lie beside the engine's Wasm. */
+const pictureEngine = (): Promise<PictureEdge> =>
+  (pictures ??= import('../pkg/pictures/juror_pictures.js').then((made) =>
+    started(made as unknown as PictureEdge & Package, 'decoders', (carried('wasm-address') ?? '').replace(/\.wasm(?=$|[?#])/, '.pictures.wasm')),
+  ));
 
 export const engine: EngineLoader = {
   recogniser: () => Promise.resolve(null),
   first: wholeEngine,
   full: wholeEngine,
   whole: wholeEngine,
-  pictures: absent,
+  pictures: pictureEngine,
   demo: () => Promise.resolve(null),
 };

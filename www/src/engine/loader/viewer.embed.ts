@@ -4,7 +4,7 @@ import { wholeEngine } from './engine';
 import { blobWorker, carried } from './payload';
 
 export const viewer: ViewerLoader = {
-  startWorker: (wasm) => blobWorker('host', carried('session') === null ? [] : ['session'], { 'wasm-address': wasm }),
+  startWorker: (wasm) => blobWorker('host', carried('session') === null ? [] : ['session', 'decoders'], { 'wasm-address': wasm }),
   edge(wasm) {
     globalThis.jurorPayload = { ...globalThis.jurorPayload, 'wasm-address': wasm };
     return wholeEngine();

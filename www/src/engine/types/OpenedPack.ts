@@ -22,7 +22,11 @@ requests: string,
  */
 verdicts: string, 
 /**
- * Every entry but the manifest, hashed, by the names that the manifest has.
+ * `manifest.json.minisig`; empty if it is not there.
+ */
+signature: string, 
+/**
+ * Every entry but the manifest and its signature, hashed, by the names that the manifest has.
  */
 entries: Array<FoundEntry>, 
 /**

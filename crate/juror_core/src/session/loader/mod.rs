@@ -112,6 +112,8 @@ pub(super) struct Read {
     pub(super) pictures: HashMap<FileId, Probed>,
     /// Pictures that need not be decoded any more: they were, or a pack's manifest stands for them.
     pub(super) decoded: HashSet<FileId>,
+    /// Those among them that the host did not decode, so that a header or a manifest stands for them.
+    pub(super) believed: HashSet<FileId>,
     /// Pictures of a pack of which its manifest says that they do not decode.
     pub(super) stated: HashMap<FileId, Probed>,
     pub(super) not_utf8: BTreeSet<FileId>,
@@ -480,6 +482,7 @@ impl Loader {
     /// Takes the word of a pack's manifest, if there is one, or of the header for a picture that the host cannot decode.
     fn take_stated(&mut self, file: FileId) {
         self.read.decoded.insert(file);
+        self.read.believed.insert(file);
         if let Some(stated) = self.read.stated.remove(&file) {
             self.read.pictures.insert(file, stated);
             self.is_changed = true;

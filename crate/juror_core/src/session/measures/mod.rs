@@ -26,10 +26,13 @@ use shown::{measure_detail, views_of_measures};
 mod counterpart;
 mod merged;
 mod plan;
+mod recheck;
 mod scored;
 mod shown;
 
 pub use plan::{AgainstInfo, MeasureOffer, MeasurePlan, MeasureQuery, measure_offer, measure_plan};
+pub(super) use recheck::check_measures;
+pub use recheck::{MeasureCheck, measures_to_check};
 
 /// Where a pack has the values that were measured in the session that wrote it.
 const FILE: &str = "measures.jsonl";

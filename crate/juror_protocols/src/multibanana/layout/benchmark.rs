@@ -103,11 +103,13 @@ pub(crate) fn load(
     }
     let mut samples = Vec::new();
     let mut num_unreadable = 0;
+    let mut traces = Vec::new();
     for ((task, number), set) in &sets {
         let folder = join(&base, task);
         let prompt = set.prompt.and_then(|file| texts.get(&file));
         let Some(prompt) = prompt else {
             num_unreadable += 1;
+            traces.extend(set.references.values());
             if set.prompt.is_none() {
                 problems.push(problem(
                     Severity::Error,
@@ -144,6 +146,7 @@ pub(crate) fn load(
     let mut benchmark = Benchmark::new(Some(candidate.list), base.clone(), samples);
     benchmark.files.clone_from(&candidate.files);
     benchmark.num_unreadable = num_unreadable;
+    benchmark.traces = traces;
     benchmark.problems = problems;
     Ok(benchmark)
 }

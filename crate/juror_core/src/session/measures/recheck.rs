@@ -1,0 +1,123 @@
+//! Measured values of a pack that can be measured again, as both of their pictures lie in it.
+
+use super::counterpart::counterparts;
+use crate::measure::run::{Backend, MeasurePair};
+use crate::measure::{Measure, MeasureKind, Merged, Place, Sizes, is_of_network};
+use crate::session::count;
+use crate::session::state::Session;
+use juror_evidence::pack::{Finding, Findings};
+use juror_model::linked::World;
+
+/// What two processors may differ by, of a value's size: sums are rounded alike, and functions of the system are not.
+const CPU_TOLERANCE: f64 = 1e-9;
+/// What a GPU may differ by: it computes in 32 bits.
+const GPU_TOLERANCE: f64 = 1e-3;
+
+/// A value that a host measures again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasureCheck {
+    /// The pictures, and the one metric.
+    pub pair: MeasurePair,
+    /// Rule of sizes.
+    pub sizes: Sizes,
+}
+
+/// The values at hand that were computed from two pictures, by Juror: networks need their pack, and a list of values
+/// does not say how it was computed.
+pub fn measures_to_check(session: &mut Session) -> Vec<MeasureCheck> {
+    session.link();
+    session.settle_measures();
+    let world = session.world();
+    let ground = session.data.cache.measures.iter();
+    let records = ground.flat_map(|ground| &ground.merged.records);
+    records
+        .filter(|(place, record)| is_measured_here(&place.kind, record))
+        .filter_map(|(place, _)| check_of(session, &world, place))
+        .collect()
+}
+
+fn is_measured_here(kind: &MeasureKind, record: &Measure) -> bool {
+    let is_ours = [Backend::Cpu, Backend::Gpu].map(Backend::name);
+    !is_of_network(kind.metric().id) && is_ours.contains(&record.backend.as_str())
+}
+
+fn check_of(session: &Session, world: &World<'_>, place: &Place) -> Option<MeasureCheck> {
+    let model = world.model(&place.model)?;
+    let (_, sample, slot, turn) = world.turn(&place.sample, place.turn)?;
+    let against = &place.kind.against;
+    let sides = counterparts(session, world, against, &place.model, (sample, turn, slot));
+    let side = sides.into_iter().find(|side| side.number == place.number)?;
+    let output = *model.submission.outputs.get(slot as usize)?;
+    Some(MeasureCheck {
+        pair: MeasurePair {
+            model: place.model.clone(),
+            sample: place.sample.clone(),
+            turn: place.turn,
+            against: against.to_string(),
+            number: place.number,
+            output: output?,
+            counterpart: side.file?,
+            metrics: vec![place.kind.metric().id.to_owned()],
+            prompt: String::new(),
+        },
+        sizes: place.kind.sizes,
+    })
+}
+
+/// Compares the values at hand with what was measured again; how many were, and how many are on trust.
+pub(in crate::session) fn check_measures(
+    session: &mut Session,
+    again: &[Measure],
+    findings: &mut Findings,
+) -> (u32, u32) {
+    session.link();
+    session.settle_measures();
+    let mut fresh = Merged::default();
+    for record in again {
+        fresh.push(record);
+    }
+    let ground = session.data.cache.measures.iter();
+    let (mut measured, mut on_trust) = (0, 0);
+    for (place, stated) in ground.flat_map(|ground| &ground.merged.records) {
+        let Some(here) = fresh.records.get(place) else {
+            on_trust += usize::from(stated.value.is_some());
+            continue;
+        };
+        measured += usize::from(stated.value.is_some());
+        if is_same(stated, here) {
+            continue;
+        }
+        let words = |record: &Measure| match record.value {
+            Some(value) => value.to_string(),
+            None => record.problem.clone().unwrap_or_default(),
+        };
+        let (old, mut new) = (words(stated), words(here));
+        if old == new {
+            new += ", of other pictures";
+        }
+        findings.push(Finding {
+            kind: "measure".to_owned(),
+            about: format!("{} of {}", place.kind, place.model),
+            sample: place.sample.clone(),
+            turn: Some(place.turn),
+            old,
+            new,
+        });
+    }
+    (count(measured), count(on_trust))
+}
+
+fn is_same(stated: &Measure, here: &Measure) -> bool {
+    let tolerance = if stated.backend == Backend::Gpu.name() {
+        GPU_TOLERANCE
+    } else {
+        CPU_TOLERANCE
+    };
+    let is_near = match (stated.value, here.value) {
+        (Some(old), Some(new)) => (old - new).abs() <= tolerance * new.abs().max(1.0),
+        (None, None) => true,
+        _ => false,
+    };
+    let is_of = |stated: &str, here: &str| stated.is_empty() || stated == here;
+    is_near && is_of(&stated.output, &here.output) && is_of(&stated.counterpart, &here.counterpart)
+}
