@@ -229,7 +229,7 @@ fn palette(
     let entries = &rest[..rest.len().min(count * padding)];
     let grey = |number: usize| {
         let value = if count == 2 { 255 * number } else { number };
-        [(value & 0xff) as u8; 3]
+        [value.to_le_bytes()[0]; 3]
     };
     let is_grey = (0..count).all(|number| {
         let entry = entries.get(number * padding..).unwrap_or_default();
@@ -301,7 +301,7 @@ fn rows(
 
 fn numbers(row: &[u8], bits: u32, header: &Header, data: &mut Vec<u8>) {
     let each = 8 / bits;
-    let mask = ((1_u16 << bits) - 1) as u8;
+    let mask = u8::MAX >> (8 - bits);
     let shifts = (1..=each).map(|place| 8 - place * bits);
     let all = row
         .iter()
@@ -317,7 +317,7 @@ fn of_bits(pair: [u8; 2], green: u32) -> [u8; 3] {
     let pixel = u32::from(u16::from_le_bytes(pair));
     let part = |shift: u32, bits: u32| {
         let most = (1 << bits) - 1;
-        (((pixel >> shift) & most) * 255 / most) as u8
+        (((pixel >> shift) & most) * 255 / most).to_le_bytes()[0]
     };
     [part(5 + green, 5), part(5, green), part(0, 5)]
 }
@@ -370,9 +370,12 @@ fn unpacked(header: &Header, bytes: &[u8]) -> Result<Vec<u8>, ImageError> {
             }
             (count, byte) => {
                 let count = usize::from(count).min(width.saturating_sub(x));
-                let pixel = |place: usize| match is_half {
-                    true => half(byte, place.is_multiple_of(2)),
-                    false => byte,
+                let pixel = |place: usize| {
+                    if is_half {
+                        half(byte, place.is_multiple_of(2))
+                    } else {
+                        byte
+                    }
                 };
                 pixels.extend((0..count).map(pixel));
                 x += count;

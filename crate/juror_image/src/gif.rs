@@ -342,5 +342,5 @@ fn unpack(packed: &[u8], bits: u32, frame: &mut Frame<'_>) -> bool {
 
 /// A pixel's number; of symbols with more than eight bits the lower ones.
 fn low(symbol: usize) -> u8 {
-    (symbol & 0xff) as u8
+    symbol.to_le_bytes()[0]
 }
