@@ -4,9 +4,9 @@
 
 use image::ColorType;
 
+use crate::Format;
 use crate::ImageError;
-use crate::codec::Decoded;
-use crate::probe::Format;
+use crate::decoded::Decoded;
 
 const RAW: u32 = 0;
 const RLE8: u32 = 1;

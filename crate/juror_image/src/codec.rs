@@ -14,6 +14,7 @@ use crate::Probe;
 use crate::Rgb;
 use crate::Rgba;
 use crate::bmp;
+use crate::decoded::Decoded;
 use crate::gif;
 use crate::jpeg;
 use crate::png;
@@ -125,7 +126,7 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
                     decoded.map_err(|detail| ImageError::Data { format, detail })?;
                 Ok(Raw {
                     orientation,
-                    ..decoded.raw(format)
+                    ..raw_of(decoded, format)
                 })
             };
             decoded(&bytes).or_else(|error| match png::as_pillow_reads(&bytes) {
@@ -154,32 +155,22 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
                 let size = (raw.width, raw.height);
                 let rgb = rgb_from_raw(raw.data, raw.colour);
                 let rgb = rgb.ok_or_else(|| unsupported(format, raw.colour))?;
-                Ok(frame.on_canvas(size, &rgb, &alpha)?.raw(format))
+                Ok(raw_of(frame.on_canvas(size, &rgb, &alpha)?, format))
             }
         },
-        Format::Gif => Ok(gif::decode(bytes)?.raw(format)),
-        Format::Bmp => Ok(bmp::decode(bytes)?.raw(format)),
+        Format::Gif => Ok(raw_of(gif::decode(bytes)?, format)),
+        Format::Bmp => Ok(raw_of(bmp::decode(bytes)?, format)),
     }
 }
 
-/// Pixels as a decoder of our own hands them out.
-pub(crate) struct Decoded {
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-    pub(crate) colour: ColorType,
-    pub(crate) data: Vec<u8>,
-}
-
-impl Decoded {
-    fn raw(self, format: Format) -> Raw {
-        Raw {
-            format,
-            width: self.width,
-            height: self.height,
-            colour: self.colour,
-            orientation: Orientation::NoTransforms,
-            data: self.data,
-        }
+fn raw_of(decoded: Decoded, format: Format) -> Raw {
+    Raw {
+        format,
+        width: decoded.width,
+        height: decoded.height,
+        colour: decoded.colour,
+        orientation: Orientation::NoTransforms,
+        data: decoded.data,
     }
 }
 

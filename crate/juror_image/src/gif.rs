@@ -6,9 +6,9 @@
 
 use image::ColorType;
 
+use crate::Format;
 use crate::ImageError;
-use crate::codec::Decoded;
-use crate::probe::Format;
+use crate::decoded::Decoded;
 
 /// Symbols of LZW have at most twelve bits.
 const MAX_BITS: u32 = 12;

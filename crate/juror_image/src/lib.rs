@@ -5,6 +5,7 @@ mod bmp;
 mod codec;
 mod composite;
 mod concatenate;
+mod decoded;
 mod draw;
 mod error;
 mod gif;

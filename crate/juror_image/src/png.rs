@@ -9,7 +9,7 @@ use image::ColorType;
 use image::metadata::Orientation;
 use png::{BitDepth, DecodeOptions, Decoder, DecodingError, Transformations};
 
-use crate::codec::Decoded;
+use crate::decoded::Decoded;
 
 const SIGNATURE_BYTES: usize = 8;
 /// Length, name and checksum of a chunk.

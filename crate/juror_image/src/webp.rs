@@ -5,9 +5,9 @@
 
 use image::ColorType;
 
+use crate::Format;
 use crate::ImageError;
-use crate::codec::Decoded;
-use crate::probe::Format;
+use crate::decoded::Decoded;
 
 const HEADER: usize = 12;
 const MOVES: u8 = 2;
