@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '../../www/node_modules/@playwright/test';
 import { entriesOf, lastEntries } from '../../www/src/embed/directory';
 import type { ArchiveEntry } from '../../www/src/engine/types/ArchiveEntry';
+import { megapixelsIn } from '../../www/src/engine/loader/allowed';
 import { ROOT } from './helpers';
 
 /** Path, place of its header, size, packed size, checksum, whether it is deflated. */
@@ -56,4 +57,26 @@ test('a ZIP whose end is cut is refused by the embed too', () => {
     const bytes = bytesOf(zip);
     expect(() => lastEntries(bytes.slice(0, -1), 0)).toThrow('This is no ZIP file');
   }
+});
+
+/** A ZIP that lists one entry without bytes, with an extra field. */
+function listing(name: string, extra: number[]): Uint8Array<ArrayBuffer> {
+  const letters = [...Buffer.from(name)];
+  const record = [0x50, 0x4b, 1, 2, ...Array<number>(24).fill(0), letters.length, 0, extra.length, 0, ...Array<number>(14).fill(0), ...letters, ...extra];
+  const end = [0x50, 0x4b, 5, 6, 0, 0, 0, 0, 1, 0, 1, 0, record.length, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  return Uint8Array.from([...record, ...end]);
+}
+
+test('an entry with another name beside its own is left to the engine, which knows which one counts', () => {
+  const pathOf = (extra: number[]): string | undefined => lastEntries(listing('report.json', extra), 0).entries[0]?.path;
+  expect(pathOf([])).toBe('report.json');
+  expect(pathOf([0xfe, 0xca, 2, 0, 7, 7])).toBe('report.json');
+  expect(pathOf([0xfe, 0xca, 2, 0, 7, 7, 0x75, 0x70, 6, 0, 1, 0, 0, 0, 0, 0x61])).toBe('');
+});
+
+test('the address of the page says how large pictures may be, and a worker is told by its name', () => {
+  expect(megapixelsIn('?megapixels=400')).toBe(400);
+  expect(megapixelsIn('?a=1&megapixels=250')).toBe(250);
+  expect(megapixelsIn('juror-decoder megapixels=400')).toBe(400);
+  for (const text of ['', '?megapixels=', '?megapixels=x', '?megapixels=12345', 'juror-decoder']) expect(megapixelsIn(text), text).toBeNull();
 });

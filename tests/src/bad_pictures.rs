@@ -356,7 +356,12 @@ fn liars() -> Vec<Named> {
     ];
     jpeg.extend([0xff, 0xd9]);
     vec![
-        ("a GIF of a frame beyond its screen", gif, &["GIF"]),
+        // As Pillow has it, the picture is as large as the frame.
+        (
+            "a GIF of a frame beyond its screen",
+            gif,
+            &["limit of 100,000,000", "60000 × 60000"],
+        ),
         (
             "a WebP of a picture beyond its canvas",
             riff(webp),

@@ -1,7 +1,7 @@
 //! Lists folders and brings the bytes that the session wants.
 
 use juror_reading::count::counted;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
@@ -19,6 +19,8 @@ use juror_model::options::ReplyReading;
 use juror_model::tree::{self, FileId};
 
 use juror_sources::archive::file::{ZipFile, ZipFileError};
+
+use crate::links::{self, Unfollowed, Why};
 
 /// Reads that the session is asked for at once.
 const READS: usize = 1024;
@@ -92,6 +94,10 @@ pub(crate) struct Host {
     opened: Vec<(PathBuf, usize)>,
     /// File numbers by their paths as listed.
     by_path: HashMap<String, usize>,
+    /// Files that were wanted and could not be read.
+    failed: HashSet<usize>,
+    /// What has a name and no bytes: it is said, unless it was wanted.
+    unfollowed: Unfollowed,
 }
 
 /// Where a file lies.
@@ -102,6 +108,8 @@ enum Place {
     Gzip(PathBuf),
     /// An entry of a ZIP, by both numbers.
     Zip(usize, usize),
+    /// Nowhere that could be read, and why.
+    Nowhere(String),
 }
 
 impl Host {
@@ -128,7 +136,7 @@ impl Host {
             }
             let is_it = |place: &Place| match place {
                 Place::Disk(path) | Place::Gzip(path) => *path == real,
-                Place::Zip(..) => false,
+                Place::Zip(..) | Place::Nowhere(_) => false,
             };
             let mut listed = (0..).zip(&host.paths).filter(|(_, place)| is_it(place));
             let is_read = listed.any(|(number, _)| !unknown.contains(&number));
@@ -152,6 +160,8 @@ impl Host {
             zips: Vec::new(),
             opened: Vec::new(),
             by_path: HashMap::new(),
+            failed: HashSet::new(),
+            unfollowed: Unfollowed::default(),
         };
         let mut roots: Vec<PathBuf> = Vec::new();
         for root in dirs.iter().chain(more) {
@@ -194,6 +204,7 @@ impl Host {
         if let Some(named) = NAMED.get() {
             host.name(named)?;
         }
+        host.unfollowed.say_but(&host.failed);
         let unread = session::unopened(&host.session);
         if !unread.is_empty() {
             crate::say(&format!("juror: error: {}", unread.words()));
@@ -288,20 +299,7 @@ impl Host {
     /// Lists a folder or file; its paths begin with `name`. Links lead to files below one of the roots, or nowhere.
     fn add(&mut self, root: &Path, name: &Path, roots: &[PathBuf]) -> anyhow::Result<()> {
         let mut metas = Vec::new();
-        let mut closed = Vec::new();
-        let mut escaped = Vec::new();
-        let mut listed_as = |path: &Path| {
-            let below = path.strip_prefix(root).unwrap_or(Path::new(""));
-            let (text, is_escaped) = if below.as_os_str().is_empty() {
-                escaped_path(name)
-            } else {
-                escaped_path(&name.join(below))
-            };
-            if is_escaped {
-                escaped.push(text.clone());
-            }
-            text
-        };
+        let mut names = Names::new(root, name);
         // Sorted, so that numbers and reports do not depend on the file system's order.
         let mut walk = walkdir::WalkDir::new(root)
             .sort_by_file_name()
@@ -312,63 +310,92 @@ impl Host {
             let (size, entry) = match listed {
                 Ok(listed) => listed,
                 Err(error) => {
-                    crate::say(&format!("juror: left out: {error}"));
-                    let Some(path) = error.path().filter(|_| error.loop_ancestor().is_none())
-                    else {
-                        continue;
-                    };
-                    let listed = listed_as(path);
-                    match path.symlink_metadata() {
-                        // What should be in it is not missing: nobody could look.
-                        Ok(found) if found.is_dir() => {
-                            closed.push((listed, format!("The folder cannot be listed: {error}.")));
-                        }
-                        // It has a name, so it is not missing either: reading it will tell.
-                        Ok(_) => {
-                            metas.push(FileMeta {
-                                path: listed,
-                                size: None,
-                            });
-                            self.paths.push(Place::Disk(path.to_owned()));
-                        }
-                        Err(_) => {}
-                    }
+                    self.add_unlisted(&mut metas, &error, &mut names);
                     continue;
                 }
             };
             if entry.path_is_symlink() && !is_inside(entry.path(), roots) {
-                crate::say(&format!(
-                    "juror: left out: {} is a link to a place outside of the folders that were opened; copy what it leads to, or open that as well",
-                    entry.path().display()
-                ));
-                if entry.file_type().is_dir() {
+                let is_folder = entry.file_type().is_dir();
+                let listed = (names.listed(entry.path()), is_folder);
+                self.add_unread(&mut metas, listed, (entry.path(), Why::Outside));
+                if is_folder {
                     walk.skip_current_dir();
                 }
                 continue;
             }
             if entry.file_type().is_dir() {
+                if links::is_store(entry.path()) {
+                    walk.skip_current_dir();
+                }
                 continue;
             }
+            let listed = names.listed(entry.path());
             if !entry.file_type().is_file() {
-                crate::say(&format!(
-                    "juror: left out: {} is no regular file but a pipe, a socket or a device",
-                    entry.path().display()
-                ));
+                self.add_unread(&mut metas, (listed, false), (entry.path(), Why::NoFile));
                 continue;
             }
             metas.push(FileMeta {
-                path: listed_as(entry.path()),
+                path: listed,
                 size: Some(size),
             });
             self.paths.push(Place::Disk(entry.into_path()));
         }
-        say_escaped(root, &escaped);
+        names.say_escaped();
         self.keep_apart(root, &metas)?;
         self.session.add_files(&metas);
-        for (path, message) in &closed {
-            self.session.add_closed_folder(path, message);
-        }
         Ok(())
+    }
+
+    /// Lists what a walk could not look at.
+    fn add_unlisted(
+        &mut self,
+        metas: &mut Vec<FileMeta>,
+        error: &walkdir::Error,
+        names: &mut Names<'_>,
+    ) {
+        let path = error.path().filter(|_| error.loop_ancestor().is_none());
+        let Some(path) = path else {
+            crate::say(&format!("juror: left out: {error}"));
+            return;
+        };
+        let listed = names.listed(path);
+        match path.symlink_metadata() {
+            // What should be in it is not missing: nobody could look.
+            Ok(found) if found.is_dir() => {
+                let message = format!("The folder cannot be listed: {error}.");
+                self.session.add_closed_folder(&listed, &message);
+            }
+            Ok(found) if found.is_symlink() => {
+                let is_folder = tree::may_be_folder(&listed);
+                self.add_unread(metas, (listed, is_folder), (path, Why::Dangling));
+            }
+            // It has a name, so it is not missing either: reading it will tell.
+            Ok(_) => {
+                metas.push(FileMeta {
+                    path: listed,
+                    size: None,
+                });
+                self.paths.push(Place::Disk(path.to_owned()));
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Lists a file, or what may be a folder, that cannot be read.
+    fn add_unread(
+        &mut self,
+        metas: &mut Vec<FileMeta>,
+        (mut path, is_folder): (String, bool),
+        (place, why): (&Path, Why),
+    ) {
+        if is_folder {
+            path.push('/');
+        }
+        metas.push(FileMeta { path, size: None });
+        let message = self
+            .unfollowed
+            .add_path((self.paths.len(), is_folder), place, why);
+        self.paths.push(Place::Nowhere(message));
     }
 
     /// Notes the paths of a root, whose files come last in `paths`.
@@ -457,18 +484,11 @@ impl Host {
             .map_err(ZipFileError::from)
             .and_then(|file| ZipFile::list(BufReader::new(file), &name))
             .with_context(|| format!("cannot open {}", path.display()))?;
-        for refused in &zip.archive.refused {
-            crate::say(&format!(
-                "juror: left out: {name}: {}: {}",
-                refused.name, refused.message
-            ));
-        }
+        self.unfollowed
+            .add_refused(&name, &zip.archive, self.paths.len());
         let mut metas = Vec::new();
-        for (at, entry) in zip.archive.entries.iter().enumerate() {
-            metas.push(FileMeta {
-                path: format!("{}{}", zip.archive.root, entry.path),
-                size: Some(entry.size),
-            });
+        for (at, (path, size)) in zip.archive.listed().enumerate() {
+            metas.push(FileMeta { path, size });
             self.paths.push(Place::Zip(self.zips.len(), at));
         }
         self.zips.push(Mutex::new(zip));
@@ -498,13 +518,20 @@ impl Host {
 
     /// Tells the session what kept a file from being read.
     fn tell_failed(&mut self, file: FileId, error: &std::io::Error) {
-        let damaged = error.get_ref().and_then(|error| error.downcast_ref());
-        if let Some(ZipFileError::Damaged { zip, entry, damage }) = damaged {
+        self.failed.insert(file as usize);
+        let of_zip = error.get_ref().and_then(|error| error.downcast_ref());
+        if let Some(ZipFileError::Damaged { zip, entry, damage }) = of_zip {
             let why = damage.to_string();
             self.session.damaged_entry(file, zip, entry, &why);
             return;
         }
-        let message = format!("The file cannot be read: {error}.");
+        let is_known = matches!(of_zip, Some(ZipFileError::Refused(_)))
+            || matches!(self.paths.get(file as usize), Some(Place::Nowhere(_)));
+        let message = if is_known {
+            error.to_string()
+        } else {
+            format!("The file cannot be read: {error}.")
+        };
         self.session.failed(file, &message);
     }
 
@@ -546,7 +573,7 @@ impl Host {
     pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
         match self.paths.get(file as usize)? {
             Place::Disk(path) | Place::Gzip(path) => Some(path),
-            Place::Zip(..) => None,
+            Place::Zip(..) | Place::Nowhere(_) => None,
         }
     }
 
@@ -575,6 +602,7 @@ impl Host {
                 }
                 return Ok(bytes);
             }
+            Place::Nowhere(why) => return Err(std::io::Error::other(why.clone())),
             Place::Zip(zip, entry) => {
                 // A reader that panicked leaves a place in a file behind, which the next one sets anew.
                 let mut zip = self.zips[*zip]
@@ -619,12 +647,44 @@ fn escaped_path(path: &Path) -> (String, bool) {
     (text, true)
 }
 
-fn say_escaped(root: &Path, escaped: &[String]) {
-    if let Some(first) = escaped.first() {
-        let count = u32::try_from(escaped.len()).unwrap_or(u32::MAX);
+/// How the files of a root are listed.
+struct Names<'a> {
+    root: &'a Path,
+    name: &'a Path,
+    /// Those that are no UTF-8.
+    escaped: Vec<String>,
+}
+
+impl<'a> Names<'a> {
+    fn new(root: &'a Path, name: &'a Path) -> Self {
+        Self {
+            root,
+            name,
+            escaped: Vec::new(),
+        }
+    }
+
+    fn listed(&mut self, path: &Path) -> String {
+        let below = path.strip_prefix(self.root).unwrap_or(Path::new(""));
+        let (text, is_escaped) = if below.as_os_str().is_empty() {
+            escaped_path(self.name)
+        } else {
+            escaped_path(&self.name.join(below))
+        };
+        if is_escaped {
+            self.escaped.push(text.clone());
+        }
+        text
+    }
+
+    fn say_escaped(&self) {
+        let Some(first) = self.escaped.first() else {
+            return;
+        };
+        let count = u32::try_from(self.escaped.len()).unwrap_or(u32::MAX);
         crate::say(&format!(
             "juror: below {}, {} not UTF-8: {first}, where such bytes are shown as %XX. Rename the files, for example with convmv",
-            root.display(),
+            self.root.display(),
             counted(count, "path is", "paths are")
         ));
     }

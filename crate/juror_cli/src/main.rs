@@ -31,6 +31,7 @@ mod html;
 mod inputs;
 mod inspect;
 mod labels;
+mod links;
 mod lint;
 mod make;
 mod making;
@@ -62,6 +63,9 @@ struct Args {
     /// are taken off first, each of them counted; a reply with two verdicts that differ has none either way.
     #[arg(long, global = true, value_enum, default_value = "strict")]
     reading: ReadingArg,
+    /// Pictures of up to so many megapixels are read.
+    #[arg(long, global = true, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    max_megapixels: u64,
 }
 
 #[derive(Debug, Subcommand)]
@@ -449,6 +453,7 @@ fn main() -> ExitCode {
     }
     host::name_judges(args.judge_of);
     host::read_as(args.reading.into());
+    juror_image::allow_pixels(args.max_megapixels * 1_000_000);
     match run(args.command) {
         Ok(code) => code,
         Err(error) => {
@@ -588,7 +593,9 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
     }
     measure::run(&mut host, &measure, &mut networks)?;
     if session::score_rows(&mut host.session, &options).is_empty() {
-        tell(&session::problems(&mut host.session));
+        let mut problems = session::problems(&mut host.session);
+        problems.retain(|one| !FOUND_UNREAD.contains(&one.code.as_str()));
+        tell(&problems);
         bail!("no model and no replies were found; see juror inspect");
     }
     let mut is_clean = tell_in_short(&session::problems(&mut host.session));
@@ -778,6 +785,9 @@ pub(crate) fn tell(problems: &[Problem]) {
     }
 }
 
+/// Findings of what could not be read, which opening has said in one line with counts.
+const FOUND_UNREAD: [&str; 3] = ["unreadable_file", "unreadable_folder", "damaged_entry"];
+
 /// One line for each kind of finding that could change a number, with the first of its kind; whether there is none.
 fn tell_in_short(problems: &[Problem]) -> bool {
     let mut kinds: Vec<(&str, &Problem, usize)> = Vec::new();
@@ -787,7 +797,8 @@ fn tell_in_short(problems: &[Problem]) -> bool {
             None => kinds.push((&problem.code, problem, 1)),
         }
     }
-    for (_, first, count) in &kinds {
+    let is_told = |code: &str| FOUND_UNREAD.contains(&code);
+    for (_, first, count) in kinds.iter().filter(|(code, ..)| !is_told(code)) {
         let more = match count - 1 {
             0 => String::new(),
             more => format!("{more} more of this kind; "),

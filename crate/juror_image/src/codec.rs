@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::io::Cursor;
 
-use image::codecs::{
-    bmp::BmpDecoder, gif::GifDecoder, png::PngDecoder, png::PngEncoder, webp::WebPDecoder,
-};
+use image::codecs::{png::PngEncoder, webp::WebPDecoder};
 use image::metadata::Orientation;
 use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder};
 
@@ -15,24 +13,28 @@ use crate::Limits;
 use crate::Probe;
 use crate::Rgb;
 use crate::Rgba;
+use crate::bmp;
+use crate::decoded::Decoded;
+use crate::gif;
 use crate::jpeg;
 use crate::png;
-use crate::probe;
-use crate::probe::check_limits;
+use crate::probe::{check_limits, probe_whole};
+use crate::webp;
 
 /// Decodes a picture file to RGB, upright.
 ///
-/// - EXIF orientation is applied, so width and height may change places against [`probe`].
+/// - EXIF orientation is applied, so width and height may change places against [`probe`](crate::probe).
 /// - Alpha is dropped and the colour under it kept, as Pillow's `convert("RGB")` does; nothing is blended with a background.
 /// - Grey is copied to the three channels, palettes are expanded, and of 16-bit samples the high byte is taken
 ///   (Pillow does the same for colour, but clips 16-bit grey at 255).
-/// - Of an animation the first frame counts; what a first GIF frame leaves open is black.
+/// - Of an animation the first frame counts. What it leaves open of a GIF has the transparent colour, or the first one where
+///   there is none; of a WebP it is black.
 /// - Colour profiles and gamma chunks are ignored, as Pillow and `OpenCV` ignore them.
 /// - CMYK and YCCK JPEG become RGB as Pillow makes them, without a profile: (255 − C)(255 − K) / 255 and so on.
 /// - JPEG pixels are those of libjpeg-turbo, as Pillow and `OpenCV` have them: every byte.
 ///
 /// # Errors
-/// Everything that [`probe`] returns, before any allocation; then [`ImageError::NoEnd`] for a JPEG without its end
+/// Everything that [`probe`](crate::probe) returns and [`ImageError::TooFewBytes`], before any allocation; then [`ImageError::NoEnd`] for a JPEG without its end
 /// and [`ImageError::Data`] for other damage. Bytes are never trusted: no input panics.
 pub fn decode_rgb(bytes: &[u8], limits: &Limits) -> Result<Rgb, ImageError> {
     let raw = decode(bytes, limits)?;
@@ -80,7 +82,7 @@ pub fn decode_rgba(bytes: &[u8], limits: &Limits) -> Result<Rgba, ImageError> {
 /// # Errors
 /// As [`decode_rgb`].
 pub fn check(bytes: &[u8], limits: &Limits) -> Result<Probe, ImageError> {
-    let found = probe(bytes, bytes.len() as u64, limits)?;
+    let found = probe_whole(bytes, limits)?;
     match found.format {
         Format::Jpeg => jpeg::check(bytes, limits)?,
         _ => decode(bytes, limits).map(|_| ())?,
@@ -106,7 +108,7 @@ fn unsupported(format: Format, colour: ColorType) -> ImageError {
 }
 
 fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
-    let Probe { format, .. } = probe(bytes, bytes.len() as u64, limits)?;
+    let Probe { format, .. } = probe_whole(bytes, limits)?;
     let source = Cursor::new(bytes);
     let failed = |error: image::ImageError| ImageError::Data {
         format,
@@ -119,9 +121,13 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
             }
             let bytes = without_profile(bytes);
             let decoded = |bytes: &[u8]| {
-                let source = Cursor::new(bytes);
-                let decoder = PngDecoder::with_limits(source, decoder_limits(limits));
-                read(decoder.map_err(failed)?, format, limits)
+                let decoded = png::decode(bytes, scratch_bytes(limits));
+                let (decoded, orientation) =
+                    decoded.map_err(|detail| ImageError::Data { format, detail })?;
+                Ok(Raw {
+                    orientation,
+                    ..raw_of(decoded, format)
+                })
             };
             decoded(&bytes).or_else(|error| match png::as_pillow_reads(&bytes) {
                 Some(mended) => decoded(&mended),
@@ -139,9 +145,32 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
                 data: decoded.data,
             })
         }
-        Format::WebP => read(WebPDecoder::new(source).map_err(failed)?, format, limits),
-        Format::Gif => read(GifDecoder::new(source).map_err(failed)?, format, limits),
-        Format::Bmp => read(BmpDecoder::new(source).map_err(failed)?, format, limits),
+        Format::WebP => match webp::first_frame(bytes)? {
+            None => read(WebPDecoder::new(source).map_err(failed)?, format, limits),
+            Some(frame) => {
+                let source = Cursor::new(frame.file.as_slice());
+                let decoder = WebPDecoder::new(source).map_err(failed)?;
+                let raw = read(decoder, format, limits)?;
+                let alpha = alpha_from_raw(&raw.data, raw.colour);
+                let size = (raw.width, raw.height);
+                let rgb = rgb_from_raw(raw.data, raw.colour);
+                let rgb = rgb.ok_or_else(|| unsupported(format, raw.colour))?;
+                Ok(raw_of(frame.on_canvas(size, &rgb, &alpha)?, format))
+            }
+        },
+        Format::Gif => Ok(raw_of(gif::decode(bytes)?, format)),
+        Format::Bmp => Ok(raw_of(bmp::decode(bytes)?, format)),
+    }
+}
+
+fn raw_of(decoded: Decoded, format: Format) -> Raw {
+    Raw {
+        format,
+        width: decoded.width,
+        height: decoded.height,
+        colour: decoded.colour,
+        orientation: Orientation::NoTransforms,
+        data: decoded.data,
     }
 }
 
@@ -173,8 +202,13 @@ fn without_profile(bytes: &[u8]) -> Cow<'_, [u8]> {
 fn decoder_limits(limits: &Limits) -> image::Limits {
     let mut inner = image::Limits::no_limits();
     // The decoder's own scratch buffers count besides the pixels; half as much again is plenty for them.
-    inner.max_alloc = Some(limits.max_bytes.saturating_add(limits.max_bytes / 2));
+    inner.max_alloc = Some(scratch_bytes(limits));
     inner
+}
+
+/// What a decoder may take in all.
+fn scratch_bytes(limits: &Limits) -> u64 {
+    limits.max_bytes.saturating_add(limits.max_bytes / 2)
 }
 
 fn read<D: ImageDecoder>(
@@ -344,6 +378,7 @@ fn encoded(
 )]
 mod tests {
     use super::*;
+    use crate::probe;
     use image::codecs::{bmp::BmpEncoder, gif::GifEncoder, webp::WebPEncoder};
 
     /// A chunk of a PNG with its check sum.

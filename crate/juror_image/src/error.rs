@@ -3,8 +3,8 @@
 use crate::Format;
 
 const CUT_OFF: &str = "it is cut off, copy or download it again";
-const SCALE_DOWN: &str =
-    "scale the picture down, or raise the limit if it is meant to be this large";
+const SCALE_DOWN: &str = "scale the picture down, or allow more: --max-megapixels N on the command line, ?megapixels=N at the end of the page's address";
+const PLAIN: &str = "write the picture again, smaller if it is meant to be of one colour";
 const FEWER_BYTES: &str = "scale the picture down, or store it with 8 bits per channel";
 const WRITE_AGAIN: &str = "write the picture again";
 const DAMAGED: &str = "the file is damaged, write or download it again";
@@ -85,6 +85,19 @@ pub enum ImageError {
         bytes: u64,
         /// [`Limits::max_bytes`](crate::Limits::max_bytes).
         limit: u64,
+    },
+    /// So few bytes are not worth the work for so many pixels.
+    #[error(
+        "{width} × {height} pixels in a file of {found} bytes are more than {most} for each byte; {PLAIN}",
+        found = grouped(*.found), most = grouped(crate::MAX_PIXELS_PER_BYTE)
+    )]
+    TooFewBytes {
+        /// Announced width.
+        width: u32,
+        /// Announced height.
+        height: u32,
+        /// The file's length.
+        found: u64,
     },
     /// A side is zero.
     #[error("expected a picture of at least 1 × 1 pixels, found {width} × {height}; {WRITE_AGAIN}")]
@@ -189,6 +202,7 @@ impl ImageError {
             Self::Truncated { .. } | Self::NoEnd { .. } => CUT_OFF,
             Self::TooManyPixels { .. } => SCALE_DOWN,
             Self::TooManyBytes { .. } => FEWER_BYTES,
+            Self::TooFewBytes { .. } => PLAIN,
             Self::NoArea { .. } => WRITE_AGAIN,
             Self::Header { .. } => DAMAGED,
             Self::Data { .. } => FETCH_AGAIN,
@@ -249,13 +263,15 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "20000 × 20000 pixels are 400,000,000, above the limit of 100,000,000; \
-             scale the picture down, or raise the limit if it is meant to be this large"
+             scale the picture down, or allow more: --max-megapixels N on the command line, \
+             ?megapixels=N at the end of the page's address"
         );
         assert_eq!(
             (error.message(), error.hint()),
             (
                 "20000 × 20000 pixels are 400,000,000, above the limit of 100,000,000.".to_owned(),
-                "Scale the picture down, or raise the limit if it is meant to be this large."
+                "Scale the picture down, or allow more: --max-megapixels N on the command line, \
+                 ?megapixels=N at the end of the page's address."
                     .to_owned()
             )
         );

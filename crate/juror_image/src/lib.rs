@@ -1,11 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod annotate;
+mod bmp;
 mod codec;
 mod composite;
 mod concatenate;
+mod decoded;
 mod draw;
 mod error;
+mod gif;
 mod jpeg;
 mod numeral;
 mod panels;
@@ -15,6 +18,7 @@ mod probe;
 mod resize;
 mod retouch;
 mod thumbnail;
+mod webp;
 
 pub use annotate::{Annotated, Area, annotated};
 pub use codec::{check, decode_rgb, decode_rgba, encode_jpeg, encode_png, encode_png_rgba};
@@ -24,7 +28,10 @@ pub use draw::{Place, Shape};
 pub use error::ImageError;
 pub use panels::{Grid, Part, crop, panels};
 pub use prepare::{Treatment, prepare};
-pub use probe::{Format, Limits, Probe, media_type, probe};
+pub use probe::{
+    Format, Limits, MAX_PIXELS, MAX_PIXELS_ALLOWED, MAX_PIXELS_PER_BYTE, Probe, allow_pixels,
+    media_type, probe,
+};
 pub use resize::{Filter, PRECISION_BITS, Taps, resize, resize_lanczos, taps};
 pub use retouch::{tinted, turbo, whitened};
 pub use thumbnail::thumbnail;

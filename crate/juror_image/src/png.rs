@@ -1,7 +1,15 @@
 //! Where Pillow reads a PNG and other decoders do not, and the other way round.
 //!
-//! Pillow (11.2) checks the checksum of every chunk before the pixels, and none of the chunks with pixels; a file may end
-//! behind them without its last chunk.
+//! Pillow (11.2) checks the checksum of every chunk before the pixels, and none of the chunks with pixels, but that of the
+//! stream in them (Adler-32); a file may end behind them without its last chunk.
+
+use std::io::Cursor;
+
+use image::ColorType;
+use image::metadata::Orientation;
+use png::{BitDepth, DecodeOptions, Decoder, DecodingError, Transformations};
+
+use crate::decoded::Decoded;
 
 const SIGNATURE_BYTES: usize = 8;
 /// Length, name and checksum of a chunk.
@@ -36,6 +44,58 @@ fn chunk(bytes: &[u8], at: usize) -> Option<Chunk<'_>> {
         checksum: u32::from_be_bytes(*checksum),
         end,
     })
+}
+
+/// Decodes a file; the `image` crate's own decoder leaves the checksum of the stream aside.
+///
+/// # Errors
+/// It does not decode, or takes more than so many bytes, in the decoder's words.
+pub(crate) fn decode(bytes: &[u8], most: u64) -> Result<(Decoded, Orientation), String> {
+    let failed = |error: DecodingError| error.to_string();
+    let mut options = DecodeOptions::default();
+    options.set_ignore_adler32(false);
+    options.set_ignore_text_chunk(true);
+    let mut decoder = Decoder::new_with_options(Cursor::new(bytes), options);
+    decoder.set_limits(png::Limits {
+        bytes: usize::try_from(most).unwrap_or(usize::MAX),
+    });
+    decoder.set_transformations(Transformations::EXPAND);
+    let mut reader = decoder.read_info().map_err(failed)?;
+    let (colour, depth) = reader.output_color_type();
+    let is_deep = depth == BitDepth::Sixteen;
+    let colour = match (colour, is_deep) {
+        (png::ColorType::Grayscale, false) => ColorType::L8,
+        (png::ColorType::GrayscaleAlpha, false) => ColorType::La8,
+        (png::ColorType::Rgb, false) => ColorType::Rgb8,
+        (png::ColorType::Rgba, false) => ColorType::Rgba8,
+        (png::ColorType::Grayscale, true) => ColorType::L16,
+        (png::ColorType::GrayscaleAlpha, true) => ColorType::La16,
+        (png::ColorType::Rgb, true) => ColorType::Rgb16,
+        (png::ColorType::Rgba, true) => ColorType::Rgba16,
+        (png::ColorType::Indexed, _) => return Err("its palette was not expanded".to_owned()),
+    };
+    let info = reader.info();
+    let (width, height) = (info.width, info.height);
+    let exif = info.exif_metadata.as_deref();
+    let orientation = exif
+        .and_then(Orientation::from_exif_chunk)
+        .unwrap_or(Orientation::NoTransforms);
+    let length = reader.output_buffer_size();
+    let mut data = vec![0; length.ok_or("its pixels need too much memory")?];
+    reader.next_frame(&mut data).map_err(failed)?;
+    if is_deep {
+        // Stored with the high byte first, and handed on as the machine has them.
+        for pair in data.as_chunks_mut::<2>().0 {
+            *pair = u16::from_be_bytes(*pair).to_ne_bytes();
+        }
+    }
+    let decoded = Decoded {
+        width,
+        height,
+        colour,
+        data,
+    };
+    Ok((decoded, orientation))
 }
 
 /// What is wrong with a chunk before the pixels: a wrong checksum, at which Pillow does not take the file for a picture.

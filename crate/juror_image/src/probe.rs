@@ -3,7 +3,10 @@
 //! Sources: PNG (W3C, section 11.2.1), JPEG (ITU T.81, annex B), RIFF WebP container and VP8/VP8L headers (RFC 9649, RFC 6386),
 //! `GIF89a`, and the Windows bitmap headers.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::ImageError;
+use crate::gif;
 
 /// What a picture may cost; both bounds are checked from the header alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,11 +17,33 @@ pub struct Limits {
     pub max_bytes: u64,
 }
 
+/// Pixels of a picture, unless the user allows more.
+pub const MAX_PIXELS: u64 = 100_000_000;
+/// Pixels of a picture that the user can allow.
+pub const MAX_PIXELS_ALLOWED: u64 = 1_000_000_000;
+/// Pixels for each byte of the file: so few bytes make work for a second at most.
+pub const MAX_PIXELS_PER_BYTE: u64 = 10_000;
+/// A smaller picture may have as few bytes as it likes.
+const STEEP_FROM_PIXELS: u64 = 1 << 24;
+/// Bytes of the decoded pixels, unless the user allows more pixels.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// What the user allows.
+static ALLOWED: AtomicU64 = AtomicU64::new(MAX_PIXELS);
+
+/// Allows pictures of so many pixels from now on, at most [`MAX_PIXELS_ALLOWED`]: [`Limits::default`] has that number.
+pub fn allow_pixels(max_pixels: u64) {
+    ALLOWED.store(max_pixels.min(MAX_PIXELS_ALLOWED), Ordering::Relaxed);
+}
+
 impl Default for Limits {
     fn default() -> Self {
+        let max_pixels = ALLOWED.load(Ordering::Relaxed);
+        // No more than half of what a program can address, which is 4 GiB as Wasm.
+        let most = (usize::MAX / 2) as u64;
         Self {
-            max_pixels: 100_000_000,
-            max_bytes: 1 << 30,
+            max_pixels,
+            max_bytes: (4 * max_pixels).clamp(MAX_BYTES, most.max(MAX_BYTES)),
         }
     }
 }
@@ -118,7 +143,10 @@ pub fn probe(head: &[u8], file_len: u64, limits: &Limits) -> Result<Probe, Image
         Format::Png => png(reader)?,
         Format::Jpeg => jpeg(reader)?,
         Format::WebP => webp(reader)?,
-        Format::Gif => (reader.le16(6)?, reader.le16(8)?, 4),
+        Format::Gif => {
+            let first = gif::first(&|at| reader.byte(at))?;
+            (first.width, first.height, 4)
+        }
         Format::Bmp => bmp(reader)?,
     };
     check_limits(width, height, pixel_bytes, limits)?;
@@ -127,6 +155,21 @@ pub fn probe(head: &[u8], file_len: u64, limits: &Limits) -> Result<Probe, Image
         width,
         height,
     })
+}
+
+/// Reads the header of a whole file that is to be decoded, and holds its pixels against its bytes as well.
+pub(crate) fn probe_whole(bytes: &[u8], limits: &Limits) -> Result<Probe, ImageError> {
+    let found = probe(bytes, bytes.len() as u64, limits)?;
+    let Probe { width, height, .. } = found;
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > STEEP_FROM_PIXELS && pixels / MAX_PIXELS_PER_BYTE > bytes.len() as u64 {
+        return Err(ImageError::TooFewBytes {
+            width,
+            height,
+            found: bytes.len() as u64,
+        });
+    }
+    Ok(found)
 }
 
 /// Holds a size against the limits.
@@ -483,7 +526,7 @@ mod tests {
         let jpeg = b"\xff\xd8\xff\xe0\0\x04ab\xff\xff\xc2\0\x11\x08\x01\x02\x03\x04\x03";
         assert_eq!(size(jpeg), Ok((Format::Jpeg, 0x304, 0x102)));
         assert_eq!(
-            size(b"GIF89a\x02\x01\x04\x03\0\0\0"),
+            size(b"GIF89a\x02\x01\x04\x03\0\0\0,\0\0\0\0\x01\0\x01\0\0"),
             Ok((Format::Gif, 0x102, 0x304))
         );
         let lossy = b"RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9d\x01\x2a\x10\x40\x20\x80";

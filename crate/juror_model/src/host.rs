@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct FileMeta {
-    /// Path inside the source, with `/` or `\` between folders; the first folder is the dropped one.
+    /// Path inside the source, with `/` or `\` between folders; the first folder is the dropped one. One that ends in `/`
+    /// and has no size is a link that leads nowhere and may have led to a folder.
     pub path: String,
     /// Size in bytes, unless it costs too much to know before the file is read.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
@@ -39,9 +40,14 @@ impl Want {
         }
     }
 
+    /// Whether a text is read whole, of which there is a limit.
+    pub fn is_text(&self) -> bool {
+        matches!(self.phase, Phase::Benchmark | Phase::Replies) && !self.is_glimpse()
+    }
+
     /// Whether no more is wanted than a look.
     pub fn is_glimpse(&self) -> bool {
-        self.phase == Phase::Benchmark && self.head.is_some()
+        self.phase == Phase::Benchmark && self.head == Some(GLIMPSE_BYTES)
     }
 }
 

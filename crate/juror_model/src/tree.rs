@@ -358,6 +358,16 @@ pub fn is_picture(path: &str) -> bool {
     extension.is_some_and(|extension| known.iter().any(|one| one.eq_ignore_ascii_case(extension)))
 }
 
+/// Whether a path that leads nowhere may have led to a folder: no name of a file that is read has another ending than these.
+pub fn may_be_folder(path: &str) -> bool {
+    const FILES: [&str; 12] = [
+        "json", "jsonl", "ndjson", "txt", "csv", "tsv", "yaml", "yml", "py", "md", "zip", "gz",
+    ];
+    let extension = base_name(path).rsplit_once('.').map(|(_, end)| end);
+    let is_of_file = |end: &str| FILES.iter().any(|one| one.eq_ignore_ascii_case(end));
+    !is_picture(path) && !extension.is_some_and(is_of_file)
+}
+
 /// `folder/name`, or `name` at the top.
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() {

@@ -8,6 +8,7 @@
 //! | [`REPLY_BYTES`] | 1 MiB | a judge's reply | it is not read into a verdict: an incident says how long it is |
 //! | [`RESPONSE_BYTES`] | 64 MiB | what a service answers, whole, pictures included | the rest is not read, and the answer is none |
 //! | [`LINE_BYTES`] | 64 MiB | a line of a journal, of results of a batch engine or of measured values | the line is left out and named |
+//! | [`TEXT_BYTES`] | 512 MiB | a list, a file of replies or any other text | the file is not read, and is named; all that depends on it is left out of the scores |
 //! | [`ANSWER_BYTES`] | 4 MiB | a model's answer in words | the answer counts as unreadable |
 //! | [`RATINGS_BYTES`] | 64 MiB | a file of people's ratings | the file is not read |
 //! | [`FINDINGS_PER_FILE`] | 100 | findings of one kind that are kept per file | "… and N more" |
@@ -25,6 +26,11 @@
 //! | [`ZIP_ENTRY_BYTES`] | 1 GiB | one file in a ZIP | the file is refused |
 //! | [`ZIP_BYTES`] | 20 GiB | all files in a ZIP | files beyond that are refused |
 //! | [`ZIP_RATIO`] | 1000 | how many times its packed size a file in a ZIP beyond 1 MiB grows to | the file is refused |
+//! | [`ZIP_STEEP_RATIO`] | 100 | how many times its packed size a file in a ZIP grows to without counting as steep | it counts as steep |
+//! | [`ZIP_STEEP_BYTES`] | 64 MiB | all steep files in a ZIP | files beyond that are refused |
+//! | [`PICTURE_PIXELS`] | 100,000,000 | pixels of a picture, unless you allow more | the picture is refused |
+//! | [`PICTURE_PIXELS_ALLOWED`] | 1,000,000,000 | pixels of a picture that you can allow | no more can be allowed |
+//! | [`PIXELS_PER_BYTE`] | 10,000 | pixels for each byte of the file, of a picture beyond 16,777,216 | the picture is refused |
 //! | [`PAIRS`] | 2000 | pairs of models that are tested | those of the best 63 models are; a note says so |
 
 /// Bytes of a judge's reply that is read into a verdict.
@@ -33,6 +39,8 @@ pub const REPLY_BYTES: usize = 1 << 20;
 pub const RESPONSE_BYTES: usize = 64 << 20;
 /// Bytes of one line of a journal, of results of a batch engine or of measured values; requests with pictures in them fit.
 pub const LINE_BYTES: usize = 64 << 20;
+/// Bytes of a list of samples, a file of replies or any other text that is read whole.
+pub const TEXT_BYTES: u64 = 512 << 20;
 /// Bytes of a model's answer in words.
 pub const ANSWER_BYTES: u64 = 4 << 20;
 /// Bytes of a file of people's ratings.
@@ -67,6 +75,16 @@ pub const ZIP_ENTRY_BYTES: u64 = 1 << 30;
 pub const ZIP_BYTES: u64 = 20 << 30;
 /// How many times its packed size a file in a ZIP grows to.
 pub const ZIP_RATIO: u64 = 1000;
+/// How many times its packed size a file in a ZIP grows to without counting as steep.
+pub const ZIP_STEEP_RATIO: u64 = 100;
+/// Bytes of all steep files in a ZIP.
+pub const ZIP_STEEP_BYTES: u64 = 64 << 20;
+/// Pixels of a picture, unless the user allows more.
+pub const PICTURE_PIXELS: u64 = 100_000_000;
+/// Pixels of a picture that the user can allow.
+pub const PICTURE_PIXELS_ALLOWED: u64 = 1_000_000_000;
+/// Pixels for each byte of the file, of a picture beyond 4096 × 4096.
+pub const PIXELS_PER_BYTE: u64 = 10_000;
 /// Pairs of models that are tested against each other.
 pub const PAIRS: usize = 2000;
 

@@ -4,22 +4,28 @@
 //! says they lie, which [`Unpacking`](unpack::Unpacking) inflates; no name and no number in a ZIP is taken for more than a
 //! claim. The rules:
 //!
-//! - A name is UTF-8 where its flag says so or where its bytes are that; other bytes are read as code page 437.
+//! - A name is UTF-8 where its flag says so or where its bytes are that; other bytes are read as code page 437. The Unicode
+//!   Path field goes before both, if its checksum is that of the name beside it.
+//! - The count of entries, and beyond 4 GiB their offsets, may be written without their upper bits, as macOS writes them: the
+//!   list itself says how many there are, and each entry's own header where it is.
 //! - `\` stands between folders as `/` does; `.` and empty parts go.
 //! - Names that leave the folder, start at a root, hold control characters or nothing at all are refused, and so are
-//!   entries that are encrypted, links, packed by another method than deflate, or claim sizes beyond the limits.
+//!   entries that are encrypted, links, packed by another method than deflate, or claim sizes beyond the limits. Such an entry
+//!   is no missing file: it keeps its path, and hosts list it as one that cannot be read.
 //! - Two entries of one name are two truths: such a file is refused as a whole.
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use juror_model::tree::{self, BadPath, PACK_MANIFEST, leftover};
+use juror_model::tree::{self, BadPath, PACK_MANIFEST, leftover, may_be_folder};
 use juror_reading::limits::{
-    ZIP_BYTES, ZIP_DIRECTORY_BYTES, ZIP_ENTRIES, ZIP_ENTRY_BYTES, ZIP_RATIO,
+    ZIP_BYTES, ZIP_DIRECTORY_BYTES, ZIP_ENTRIES, ZIP_ENTRY_BYTES, ZIP_RATIO, ZIP_STEEP_BYTES,
+    ZIP_STEEP_RATIO,
 };
 
 mod checksum;
+mod extra;
 pub mod file;
 pub mod unpack;
 
@@ -101,6 +107,8 @@ pub struct ArchiveDirectory {
     /// Entries.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub count: u64,
+    /// Whether offsets and the count lack their upper bits.
+    pub is_wrapped: bool,
 }
 
 /// A file in a ZIP.
@@ -134,9 +142,29 @@ pub struct ArchiveEntry {
 pub struct RefusedEntry {
     /// Its name, without control characters.
     pub name: String,
+    /// Its path, where it has one: it is a file that cannot be read.
+    pub path: Option<String>,
+    /// Size in bytes, as it is claimed.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub size: u64,
     /// Why.
     pub message: String,
 }
+
+impl RefusedEntry {
+    /// Path and claimed size as a host lists it, where it has a path; what may be a folder ends in `/` and has no size.
+    fn listed(&self) -> Option<(String, Option<u64>)> {
+        let path = self.path.as_ref()?;
+        Some(if self.message == LINK && may_be_folder(path) {
+            (format!("{path}/"), None)
+        } else {
+            (path.clone(), Some(self.size))
+        })
+    }
+}
+
+/// Why a link is refused.
+const LINK: &str = "The entry is a link to another file, which a ZIP cannot be followed to. Create the ZIP again with the files themselves.";
 
 /// What a ZIP holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,6 +180,25 @@ pub struct Archive {
     /// Where the manifest of an evidence pack would lie: at the root, or in the only folder; `None` where there is no
     /// file of that name.
     pub pack: Option<String>,
+}
+
+impl Archive {
+    /// Path and claimed size of each file, with what goes before it, in the order of their numbers: those that can be read, then
+    /// those that are refused and have a path.
+    pub fn listed(&self) -> impl Iterator<Item = (String, Option<u64>)> {
+        let sound = (self.entries.iter()).map(|entry| (entry.path.clone(), Some(entry.size)));
+        let refused = self.refused.iter().filter_map(RefusedEntry::listed);
+        sound
+            .chain(refused)
+            .map(|(path, size)| (format!("{}{path}", self.root), size))
+    }
+
+    /// Why the file of this number cannot be read; `None` for one that can.
+    pub fn refusal(&self, number: usize) -> Option<&RefusedEntry> {
+        let number = number.checked_sub(self.entries.len())?;
+        let mut refused = self.refused.iter().filter(|one| one.path.is_some());
+        refused.nth(number)
+    }
 }
 
 /// Finds the directory in the last bytes of a file, which begin at `at`.
@@ -181,12 +228,8 @@ pub fn find(tail: &[u8], at: u64) -> Result<ArchiveDirectory, ArchiveError> {
             return Err(ArchiveError::Parts);
         }
         _ => {
-            let found = ArchiveDirectory {
-                at: start.into(),
-                length: length.into(),
-                count: count.into(),
-            };
-            (found, at + place as u64)
+            let end = at + place as u64;
+            (of_end(end, start, length, count), end)
         }
     };
     if found.count > ZIP_ENTRIES {
@@ -202,7 +245,19 @@ pub fn find(tail: &[u8], at: u64) -> Result<ArchiveDirectory, ArchiveError> {
     Ok(found)
 }
 
-/// The same of a ZIP beyond 65,535 entries or 4 GiB: its end record, and where that begins.
+/// What an end record says that begins at `end`; beyond 4 GiB it has the lower bits of where the directory begins.
+fn of_end(end: u64, start: u32, length: u32, count: u16) -> ArchiveDirectory {
+    let begin = end.checked_sub(length.into());
+    let is_lower = |begin: &u64| *begin & u64::from(u32::MAX) == u64::from(start);
+    ArchiveDirectory {
+        at: begin.filter(is_lower).unwrap_or(start.into()),
+        length: length.into(),
+        count: count.into(),
+        is_wrapped: true,
+    }
+}
+
+/// The same of a ZIP with the records for more than 65,535 entries or 4 GiB: its end record, and where that begins.
 fn find64(tail: &[u8], at: u64, locator: usize) -> Result<(ArchiveDirectory, u64), ArchiveError> {
     let end = u64_at(tail, locator + 8).ok_or(ArchiveError::Damaged)?;
     let place = end
@@ -221,6 +276,7 @@ fn find64(tail: &[u8], at: u64, locator: usize) -> Result<(ArchiveDirectory, u64
         at: field(48)?,
         length: field(40)?,
         count,
+        is_wrapped: false,
     };
     Ok((found, end))
 }
@@ -237,10 +293,18 @@ pub fn read(
     let mut archive = Archive::default();
     let mut seen: HashSet<String> = HashSet::new();
     let mut at = 0;
-    let mut total = 0_u64;
-    for _ in 0..place.count {
-        let record = Record::read(directory, at, place).ok_or(ArchiveError::Damaged)?;
+    let mut total = Total::default();
+    let mut count = 0;
+    let mut offsets = Offsets::of(place);
+    while at < directory.len() {
+        let record =
+            Record::read(directory, at, place, &mut offsets).ok_or(ArchiveError::Damaged)?;
         at = record.end;
+        count += 1;
+        if count > ZIP_ENTRIES {
+            let found = (directory.len() / RECORD_BYTES) as u64;
+            return Err(ArchiveError::TooMany { found });
+        }
         if record.name.ends_with(['/', '\\']) {
             continue;
         }
@@ -253,15 +317,60 @@ pub fn read(
             }
             Err(message) => archive.refused.push(RefusedEntry {
                 name: shown(&record.name),
+                path: record.path().ok(),
+                size: record.size,
                 message: message.to_owned(),
             }),
         }
     }
-    if at != directory.len() {
+    let counted = if place.is_wrapped {
+        count % (1 << 16)
+    } else {
+        count
+    };
+    if counted != place.count {
         return Err(ArchiveError::Damaged);
+    }
+    // A file that can be read beside one of its name that cannot are two truths as well; of two that cannot one is enough.
+    let mut unread: HashSet<String> = HashSet::new();
+    for refused in &mut archive.refused {
+        match refused.path.take() {
+            Some(path) if seen.contains(&path) => return Err(ArchiveError::Twice { name: path }),
+            Some(path) if unread.insert(path.clone()) => refused.path = Some(path),
+            _ => {}
+        }
     }
     archive.place(name);
     Ok(archive)
+}
+
+/// Where entries lie whose records may have the lower 32 bits alone: one after another, as whoever writes such records does.
+struct Offsets {
+    /// What is added to what a record says; `None` where it says all.
+    upper: Option<u64>,
+    last: u64,
+}
+
+impl Offsets {
+    fn of(place: &ArchiveDirectory) -> Self {
+        let is_beyond = place.at > u64::from(u32::MAX);
+        Self {
+            upper: (place.is_wrapped && is_beyond).then_some(0),
+            last: 0,
+        }
+    }
+
+    /// Where an entry lies; each entry's own header is held against it when it is read.
+    fn whole(&mut self, said: u64) -> u64 {
+        let Some(upper) = &mut self.upper else {
+            return said;
+        };
+        if *upper + said < self.last {
+            *upper += 1 << 32;
+        }
+        self.last = *upper + said;
+        self.last
+    }
 }
 
 impl Archive {
@@ -318,6 +427,14 @@ fn download_of(stem: &str) -> Option<&str> {
     is_part.then_some(download)
 }
 
+/// Bytes that the entries so far come to.
+#[derive(Default)]
+struct Total {
+    bytes: u64,
+    /// Those of entries that grow so much that few bytes of a ZIP would keep a reader busy.
+    steep: u64,
+}
+
 /// One record of a directory.
 struct Record {
     name: String,
@@ -335,7 +452,12 @@ struct Record {
 }
 
 impl Record {
-    fn read(bytes: &[u8], at: usize, place: &ArchiveDirectory) -> Option<Self> {
+    fn read(
+        bytes: &[u8],
+        at: usize,
+        place: &ArchiveDirectory,
+        offsets: &mut Offsets,
+    ) -> Option<Self> {
         if u32_at(bytes, at)? != RECORD {
             return None;
         }
@@ -349,10 +471,16 @@ impl Record {
         let extra = bytes.get(extra_at..extra_at + lengths[1])?;
         bytes.get(..end)?;
         let flags = short(8)?;
-        let (name, is_name_broken) = name_of(raw, flags & (1 << 11) != 0);
+        let (name, is_name_broken) = match extra::unicode_path(extra, raw) {
+            Some(name) => (name.to_owned(), false),
+            None => name_of(raw, flags & (1 << 11) != 0),
+        };
         let mut sizes = [long(24)?, long(20)?, long(42)?].map(u64::from);
-        large(extra, &mut sizes)?;
+        if offsets.upper.is_none() {
+            extra::large(extra, &mut sizes)?;
+        }
         let [size, packed, local] = sizes;
+        let local = offsets.whole(local);
         // Unix keeps the kind of file in the upper half of the outer attributes.
         let is_unix = short(4)? >> 8 == 3;
         let is_link = is_unix && (long(38)? >> 16) & 0o170_000 == 0o120_000;
@@ -373,22 +501,27 @@ impl Record {
         })
     }
 
-    /// The entry, or why it is refused.
-    fn entry(&self, total: &mut u64) -> Result<ArchiveEntry, &'static str> {
+    /// Its path, or why it has none.
+    fn path(&self) -> Result<String, &'static str> {
         if self.is_name_broken {
             return Err("The name is said to be UTF-8 and is not; the entry was refused.");
         }
         if self.name.chars().any(char::is_control) {
             return Err("The name contains control characters; the entry was refused.");
         }
-        let path = tree::normalize(&self.name).map_err(|reason| match reason {
+        tree::normalize(&self.name).map_err(|reason| match reason {
             BadPath::Parent => "The name would leave the folder (..); the entry was refused.",
             BadPath::Absolute => {
                 "The name is an absolute path, which would leave the folder; the entry was refused."
             }
             BadPath::TooLong => "The name is too long for a path; the entry was refused.",
             BadPath::NoName => "The entry has no usable name; it was refused.",
-        })?;
+        })
+    }
+
+    /// The entry, or why it is refused.
+    fn entry(&self, total: &mut Total) -> Result<ArchiveEntry, &'static str> {
+        let path = self.path()?;
         let is_leftover = leftover(&path).is_some();
         if !is_leftover {
             self.check(total)?;
@@ -405,12 +538,14 @@ impl Record {
         })
     }
 
-    fn check(&self, total: &mut u64) -> Result<(), &'static str> {
+    fn check(&self, total: &mut Total) -> Result<(), &'static str> {
         if self.flags & 1 != 0 {
-            return Err("The entry is encrypted; only plain ZIP files can be read.");
+            return Err(
+                "The entry is encrypted. Unpack the ZIP with its password and open the folder.",
+            );
         }
         if self.is_link {
-            return Err("The entry is a link to another file; it was refused.");
+            return Err(LINK);
         }
         if self.method != STORED && self.method != DEFLATED {
             return Err(
@@ -428,36 +563,22 @@ impl Record {
                 "The entry declares more than 1000 times its compressed size; it was refused.",
             );
         }
-        if *total + self.size > ZIP_BYTES {
+        if total.bytes + self.size > ZIP_BYTES {
             return Err(
                 "The ZIP declares more than 20 GiB; this entry and those after it that do not fit were left out.",
             );
         }
-        *total += self.size;
+        if self.size / ZIP_STEEP_RATIO > self.packed {
+            if total.steep + self.size > ZIP_STEEP_BYTES {
+                return Err(
+                    "Entries that declare more than 100 times their compressed size come to more than 64 MiB with this one. Unpack the ZIP and open the folder.",
+                );
+            }
+            total.steep += self.size;
+        }
+        total.bytes += self.size;
         Ok(())
     }
-}
-
-/// Takes sizes and offset from the extra field where they did not fit; `None` where it is cut off.
-fn large(extra: &[u8], sizes: &mut [u64; 3]) -> Option<()> {
-    let is_large = |size: &u64| *size == u64::from(u32::MAX);
-    if !sizes.iter().any(is_large) {
-        return Some(());
-    }
-    let mut at = 0;
-    while at + 4 <= extra.len() {
-        let (id, length) = (u16_at(extra, at)?, usize::from(u16_at(extra, at + 2)?));
-        let field = extra.get(at + 4..at + 4 + length)?;
-        if id == 1 {
-            let mut values = field.chunks_exact(8);
-            for size in sizes.iter_mut().filter(|size| is_large(size)) {
-                *size = u64_at(values.next()?, 0)?;
-            }
-            return Some(());
-        }
-        at += 4 + length;
-    }
-    None
 }
 
 /// A name as text, and whether it is not what its flag says.
@@ -532,7 +653,7 @@ mod tests {
             directory.extend(at.to_le_bytes());
             directory.extend(*name);
         }
-        let count = u16::try_from(entries.len()).unwrap();
+        let count = u16::try_from(entries.len() % (1 << 16)).unwrap();
         let mut file = vec![0; entries.len() + 1];
         let at = u32::try_from(file.len()).unwrap();
         let length = u32::try_from(directory.len()).unwrap();
@@ -582,6 +703,130 @@ mod tests {
         );
         assert_eq!(archive.refused, []);
         assert_eq!((archive.root.as_str(), archive.pack), ("Some/", None));
+    }
+
+    /// A record of an entry of one stored byte at an offset, with an extra field.
+    fn record(name: &[u8], at: u32, extra: &[u8]) -> Vec<u8> {
+        let mut record = RECORD.to_le_bytes().to_vec();
+        record.extend([20, 0, 20, 0]);
+        record.extend([0; 12]);
+        record.extend([1, 0, 0, 0, 1, 0, 0, 0]);
+        record.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
+        record.extend(u16::try_from(extra.len()).unwrap().to_le_bytes());
+        record.extend([0; 10]);
+        record.extend(at.to_le_bytes());
+        record.extend(name);
+        record.extend(extra);
+        record
+    }
+
+    /// The field of a name in Unicode, with the checksum of a name.
+    fn unicode_path(version: u8, of: &[u8], name: &[u8]) -> Vec<u8> {
+        let mut field = vec![version];
+        field.extend(crc32fast(of).to_le_bytes());
+        field.extend(name);
+        let mut extra = b"UT\x01\0\0up".to_vec();
+        extra.extend(u16::try_from(field.len()).unwrap().to_le_bytes());
+        extra.extend(field);
+        extra
+    }
+
+    fn crc32fast(bytes: &[u8]) -> u32 {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        crc.sum()
+    }
+
+    #[test]
+    fn a_name_in_unicode_beside_another_is_the_name_if_it_is_of_that_one() {
+        let raw = b"\x81/\x81.png";
+        let named = |extra: &[u8]| {
+            let directory = record(raw, 0, extra);
+            let place = ArchiveDirectory {
+                at: 99,
+                length: directory.len() as u64,
+                count: 1,
+                is_wrapped: true,
+            };
+            let archive = read(&directory, &place, "z.zip").unwrap();
+            archive.entries[0].path.clone()
+        };
+        let path = "мир/猫.png".as_bytes();
+        assert_eq!(named(&unicode_path(1, raw, path)), "мир/猫.png");
+        // Somebody has renamed the entry, or the field is none that is known.
+        for other in [
+            unicode_path(1, b"other.png", path),
+            unicode_path(2, raw, path),
+            unicode_path(1, raw, b"\xff.png"),
+            unicode_path(1, raw, b""),
+            unicode_path(1, raw, path)[..12].to_vec(),
+        ] {
+            assert_eq!(named(&other), "ü/ü.png");
+        }
+    }
+
+    #[test]
+    fn more_than_65535_files_without_the_records_for_so_many_are_all_listed() {
+        let names: Vec<String> = (0..70_000).map(|at| format!("{at}.png")).collect();
+        let entries: Vec<(&[u8], u16)> = names.iter().map(|name| (name.as_bytes(), 0)).collect();
+        assert_eq!(listed(&entries).unwrap().entries.len(), 70_000);
+        let file = zip(&entries[..9]);
+        let place = find(&file, 0).unwrap();
+        let directory = &file[10..10 + usize::try_from(place.length).unwrap()];
+        for count in [8, 10, 70_000] {
+            let other = ArchiveDirectory { count, ..place };
+            assert_eq!(read(directory, &other, "z.zip"), Err(ArchiveError::Damaged));
+        }
+        // With those records the count is whole.
+        let whole = ArchiveDirectory {
+            count: 9,
+            is_wrapped: false,
+            ..place
+        };
+        assert!(read(directory, &whole, "z.zip").is_ok());
+    }
+
+    #[test]
+    fn offsets_beyond_4_gib_without_the_records_for_so_much_are_found() {
+        const GIB: u64 = 1 << 30;
+        let lower = |at: u64| u32::try_from(at % (4 * GIB)).unwrap();
+        let places = [0, GIB, 3 * GIB, 4 * GIB + 5, 7 * GIB, 9 * GIB];
+        let mut tail: Vec<u8> = (places.iter().enumerate())
+            .flat_map(|(at, place)| record(format!("{at}.png").as_bytes(), lower(*place), &[]))
+            .collect();
+        let (at, length) = (10 * GIB, u32::try_from(tail.len()).unwrap());
+        tail.extend(END.to_le_bytes());
+        tail.extend([0, 0, 0, 0, 6, 0, 6, 0]);
+        tail.extend(length.to_le_bytes());
+        tail.extend(lower(at).to_le_bytes());
+        tail.extend([0, 0]);
+        let place = find(&tail, at).unwrap();
+        assert_eq!((place.at, place.length), (at, length.into()));
+        let archive = read(&tail[..length as usize], &place, "z.zip").unwrap();
+        let found: Vec<u64> = archive.entries.iter().map(|entry| entry.at).collect();
+        assert_eq!(found, places);
+        // Bytes that somebody has put before a ZIP are no such thing.
+        assert_eq!(find(&tail, at + 1), Err(ArchiveError::Damaged));
+    }
+
+    #[test]
+    fn what_is_refused_under_a_path_is_listed_as_a_file_that_cannot_be_read() {
+        let archive = listed(&[
+            (b"secret.png", 1),
+            (b"good.png", 0),
+            (b"../a.png", 0),
+            (b"secret.txt", 1),
+            (b"secret.txt", 1),
+        ])
+        .unwrap();
+        let found: Vec<(String, Option<u64>)> = archive.listed().collect();
+        let paths = ["good.png", "secret.png", "secret.txt"];
+        assert_eq!(found, paths.map(|path| (format!("Some/{path}"), Some(1))));
+        assert_eq!(archive.refusal(0), None);
+        assert_eq!(archive.refusal(2).unwrap().name, "secret.txt");
+        assert_eq!(archive.refusal(3), None);
+        let twice = listed(&[(b"a.png", 1), (b"a.png", 0)]);
+        assert!(matches!(twice, Err(ArchiveError::Twice { .. })));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use juror_model::host::{Phase, Want};
 use juror_model::tree::FileId;
+use juror_reading::limits::TEXT_BYTES;
 
 /// Readers that share a backlog: while one hands bytes to the session, the others wait for theirs.
 pub const LANES: usize = 4;
@@ -105,7 +106,7 @@ impl Backlog {
             return Step::Nothing;
         };
         let has_all = next.phase == Phase::Decoding && self.decoding >= self.decoders + AHEAD;
-        if has_all || next.head.is_none() && self.is_crowded() {
+        if has_all || !is_head(next) && self.is_crowded() {
             return Step::Wait;
         }
         Step::Read(self.take(size))
@@ -117,8 +118,7 @@ impl Backlog {
         while some.len() < TOGETHER
             && let Some(next) = self.waiting.last()
         {
-            let is_small =
-                next.head.is_some() || size(next.file).is_some_and(|size| size <= SMALL_BYTES);
+            let is_small = is_head(next) || size(next.file).is_some_and(|size| size <= SMALL_BYTES);
             if !is_small && !some.is_empty() {
                 break;
             }
@@ -183,6 +183,11 @@ impl Backlog {
         self.is_recalled = true;
         self.waiting.clear();
     }
+}
+
+/// Whether a beginning is wanted, and no more: not a whole text whose size nobody knows.
+fn is_head(want: &Want) -> bool {
+    want.head.is_some_and(|head| head <= TEXT_BYTES)
 }
 
 #[cfg(test)]

@@ -2,6 +2,13 @@
 
 use wasm_bindgen::prelude::*;
 
+#[cfg(any(
+    feature = "session",
+    feature = "pictures",
+    feature = "gpu",
+    feature = "networks"
+))]
+pub mod allowed;
 #[cfg(feature = "session")]
 pub mod benchmarks;
 #[cfg(any(feature = "archive", feature = "session"))]

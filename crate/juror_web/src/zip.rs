@@ -79,9 +79,9 @@ struct Span {
 struct ZipEntry {
     /// With the folder that the ZIP stands for.
     path: String,
-    /// In bytes, unpacked.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
-    size: u64,
+    /// In bytes, unpacked; `null` where it is not known.
+    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
+    size: Option<u64>,
     /// Of what is unpacked.
     crc32: u32,
 }
@@ -140,13 +140,14 @@ impl Zip {
         }
     }
 
-    /// Its files, with the folder that it stands for; the number of one is its place.
+    /// Its files, with the folder that it stands for, those included that are refused: reading one of these says why. The
+    /// number of a file is its place.
     pub fn files(&self) -> Result<JsValue, JsValue> {
-        let Archive { entries, root, .. } = &self.0.archive;
-        let files = entries.iter().map(|entry| ZipEntry {
-            path: format!("{root}{}", entry.path),
-            size: entry.size,
-            crc32: entry.crc32,
+        let archive = &self.0.archive;
+        let files = (archive.listed().enumerate()).map(|(at, (path, size))| ZipEntry {
+            path,
+            size,
+            crc32: archive.entries.get(at).map_or(0, |entry| entry.crc32),
         });
         to_js(&files.collect::<Vec<_>>())
     }
@@ -233,6 +234,9 @@ impl Listed {
 
     /// The bytes of an entry, or its first `head` bytes.
     pub(crate) async fn read(&self, number: u32, head: Option<u64>) -> Result<Uint8Array, JsValue> {
+        if let Some(refused) = self.archive.refusal(number as usize) {
+            return Err(error("zip_refused", &refused.message));
+        }
         let entry = self.archive.entries.get(number as usize);
         let entry = entry.ok_or_else(|| error("no_entry", "There is no such file in the ZIP."))?;
         let mut unpacking = Unpacking::of(entry, head);

@@ -126,6 +126,7 @@ const OURS_IN_TESTS: &[(&str, &[&str])] = &[(
 /// Packages of others that only some of our crates may name; a family ends with `*`.
 const RESTRICTED: &[(&str, &[&str])] = &[
     ("image", &["juror_image"]),
+    ("png", &["juror_image"]),
     ("wgpu", &["juror_gpu"]),
     ("rten*", &["juror_neural"]),
     ("tokenizers", &["juror_neural"]),

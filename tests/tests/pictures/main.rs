@@ -2,6 +2,7 @@
 
 mod bad_pictures;
 mod files;
+mod formats;
 mod golden;
 #[cfg(feature = "gpu")]
 mod gpu;

@@ -14,4 +14,5 @@ mod names;
 mod networks;
 mod pack;
 mod score;
+mod unread;
 mod zips;

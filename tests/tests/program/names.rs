@@ -14,7 +14,7 @@ fn item(idx: &str, name: &str) -> String {
 }
 
 /// A line of `metrics.jsonl` with one score for all criteria.
-fn line(idx: &str, score: u32) -> String {
+pub(super) fn line(idx: &str, score: u32) -> String {
     let verdict = json!({"score": score, "reasoning": "It is so."});
     let turn =
         json!({"key_point": verdict, "visual_consistency": verdict, "image_quality": verdict});
@@ -22,7 +22,7 @@ fn line(idx: &str, score: u32) -> String {
 }
 
 /// A benchmark of dialogues with these `idx` and a model whose lines have those, with the scores 2, 4, 6, …
-fn suite(list: &[&str], lines: &[&str]) -> Folder {
+pub(super) fn suite(list: &[&str], lines: &[&str]) -> Folder {
     let folder = Folder::default();
     let names: Vec<String> = (0..list.len()).map(|at| format!("d{at}")).collect();
     let items: Vec<String> = list

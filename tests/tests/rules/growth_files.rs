@@ -436,6 +436,7 @@ fn directory(count: usize) -> (Vec<u8>, ArchiveDirectory) {
         at: 1,
         length: bytes.len() as u64,
         count: count as u64,
+        is_wrapped: false,
     };
     (bytes, place)
 }

@@ -3,14 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::session;
+use juror_image::{MAX_PIXELS, MAX_PIXELS_ALLOWED, MAX_PIXELS_PER_BYTE};
 use juror_judging::reading;
 use juror_model::host::FileMeta;
 use juror_model::trust;
 use juror_reading::limits::{
     ANSWER_BYTES, FILTER_BYTES, FINDINGS_PER_FILE, JSON_DEPTH, LINE_BYTES, MODELS, PAIRS,
-    PATH_BYTES, PATTERN_STEPS, RATERS, RATINGS_BYTES, REPLY_BYTES, RESPONSE_BYTES, SEARCH_PASSES,
-    YAML_BYTES, YAML_DEPTH, ZIP_BYTES, ZIP_DIRECTORY_BYTES, ZIP_ENTRIES, ZIP_ENTRY_BYTES,
-    ZIP_RATIO,
+    PATH_BYTES, PATTERN_STEPS, PICTURE_PIXELS, PICTURE_PIXELS_ALLOWED, PIXELS_PER_BYTE, RATERS,
+    RATINGS_BYTES, REPLY_BYTES, RESPONSE_BYTES, SEARCH_PASSES, TEXT_BYTES, YAML_BYTES, YAML_DEPTH,
+    ZIP_BYTES, ZIP_DIRECTORY_BYTES, ZIP_ENTRIES, ZIP_ENTRY_BYTES, ZIP_RATIO, ZIP_STEEP_BYTES,
+    ZIP_STEEP_RATIO,
 };
 use juror_sources::archive::{self, ArchiveDirectory, ArchiveError};
 use juror_tests::generate::PROBE;
@@ -40,6 +42,20 @@ fn written(name: &str, value: u64) -> String {
         .find(|(size, _)| value.is_multiple_of(*size) && name.ends_with("_BYTES"));
     match unit {
         Some((size, unit)) => format!("{} {unit}", value / size),
+        None if value >= 1_000_000_000 => {
+            let (millions, rest) = (value / 1_000_000, value % 1_000_000);
+            format!(
+                "{},{:03},{:03},{:03}",
+                millions / 1000,
+                millions % 1000,
+                rest / 1000,
+                rest % 1000
+            )
+        }
+        None if value >= 1_000_000 => {
+            let (thousands, rest) = (value / 1000, value % 1000);
+            format!("{},{:03},{rest:03}", thousands / 1000, thousands % 1000)
+        }
         None if value >= 10_000 => format!("{},{:03}", value / 1000, value % 1000),
         None => value.to_string(),
     }
@@ -52,6 +68,7 @@ fn the_table_of_limits_has_the_values_of_the_source_and_so_has_the_manual() {
         ("REPLY_BYTES", wide(REPLY_BYTES)),
         ("RESPONSE_BYTES", wide(RESPONSE_BYTES)),
         ("LINE_BYTES", wide(LINE_BYTES)),
+        ("TEXT_BYTES", TEXT_BYTES),
         ("ANSWER_BYTES", ANSWER_BYTES),
         ("RATINGS_BYTES", RATINGS_BYTES),
         ("FINDINGS_PER_FILE", wide(FINDINGS_PER_FILE)),
@@ -69,6 +86,11 @@ fn the_table_of_limits_has_the_values_of_the_source_and_so_has_the_manual() {
         ("ZIP_ENTRY_BYTES", ZIP_ENTRY_BYTES),
         ("ZIP_BYTES", ZIP_BYTES),
         ("ZIP_RATIO", ZIP_RATIO),
+        ("ZIP_STEEP_RATIO", ZIP_STEEP_RATIO),
+        ("ZIP_STEEP_BYTES", ZIP_STEEP_BYTES),
+        ("PICTURE_PIXELS", PICTURE_PIXELS),
+        ("PICTURE_PIXELS_ALLOWED", PICTURE_PIXELS_ALLOWED),
+        ("PIXELS_PER_BYTE", PIXELS_PER_BYTE),
         ("PAIRS", wide(PAIRS)),
     ];
     let documented = documented();
@@ -89,6 +111,14 @@ fn the_table_of_limits_has_the_values_of_the_source_and_so_has_the_manual() {
         .map(|row| [row[1], row[2], row[3]])
         .collect();
     assert_eq!(in_manual, in_source);
+}
+
+#[test]
+fn the_limits_of_pictures_are_those_of_the_table() {
+    // Pictures are read by a crate that knows nothing of the table.
+    let of_pictures = [MAX_PIXELS, MAX_PIXELS_ALLOWED, MAX_PIXELS_PER_BYTE];
+    let of_table = [PICTURE_PIXELS, PICTURE_PIXELS_ALLOWED, PIXELS_PER_BYTE];
+    assert_eq!(of_pictures, of_table);
 }
 
 #[test]
@@ -125,6 +155,7 @@ fn a_zip_with_as_many_files_as_are_read_is_opened_and_one_with_one_more_is_not()
         at: 0,
         length,
         count,
+        is_wrapped: false,
     };
     assert_eq!(found(ZIP_ENTRIES, 100), Ok(directory(ZIP_ENTRIES, 100)));
     let more = ZIP_ENTRIES + 1;

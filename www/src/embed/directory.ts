@@ -14,6 +14,7 @@ const RECORD = 0x02014b50;
 const END_BYTES = 22;
 const RECORD_BYTES = 46;
 const DEFLATED = 8;
+const UNICODE_PATH = 0x7075;
 
 /** A part of the file. */
 export interface Directory {
@@ -59,8 +60,14 @@ function entriesFrom(view: DataView, from: number, end: number): ArchiveEntry[] 
   while (at + RECORD_BYTES <= end && view.getUint32(at, true) === RECORD) {
     const name = view.getUint16(at + 28, true);
     if (at + RECORD_BYTES + name > end) return null;
+    const extra = new DataView(
+      view.buffer,
+      view.byteOffset + at + RECORD_BYTES + name,
+      Math.min(view.getUint16(at + 30, true), end - at - RECORD_BYTES - name),
+    );
     entries.push({
-      path: new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + at + RECORD_BYTES, name)),
+      // Whether another name is the right one is for the engine to say.
+      path: hasField(extra, UNICODE_PATH) ? '' : new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + at + RECORD_BYTES, name)),
       size: view.getUint32(at + 24, true),
       packed: view.getUint32(at + 20, true),
       at: view.getUint32(at + 42, true),
@@ -72,4 +79,12 @@ function entriesFrom(view: DataView, from: number, end: number): ArchiveEntry[] 
     at += RECORD_BYTES + name + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return at === end && entries.length > 0 ? entries : null;
+}
+
+/** Whether an extra field has a part of this id. */
+function hasField(extra: DataView, id: number): boolean {
+  for (let at = 0; at + 4 <= extra.byteLength; at += 4 + extra.getUint16(at + 2, true)) {
+    if (extra.getUint16(at, true) === id) return true;
+  }
+  return false;
 }

@@ -60,7 +60,7 @@ export interface KeptFile {
 /** A file in a ZIP. */
 export interface ZipFile {
   path: string;
-  size: number;
+  size: number | null;
   crc32: number;
   /** Name of the ZIP. */
   zip: string;

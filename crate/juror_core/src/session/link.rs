@@ -322,6 +322,7 @@ impl Findings {
             linked.problems.extend(session.variant_problems());
             linked.problems.extend(session.large_sheets());
             linked.problems.extend(session.unpacked_problems());
+            (linked.problems).extend(session.archives_beside(&linked.benchmark));
         },
     };
 }
@@ -517,8 +518,15 @@ fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
         ));
     }
     let failures: BTreeMap<_, _> = session.loader.read.failures.iter().collect_small();
-    for (file, (_, message)) in failures {
-        let (code, hint) = if session.loader.read.damaged.contains(file) {
+    for (file, (phase, message)) in failures {
+        let is_text = matches!(phase, Phase::Benchmark | Phase::Replies);
+        let (code, hint) = if is_text && session.loader.tree.size(*file) > Some(limits::TEXT_BYTES)
+        {
+            (
+                "text_too_long",
+                "Split it into smaller files and open them: until then everything about it is left out of the scores.",
+            )
+        } else if session.loader.read.damaged.contains(file) {
             (
                 "damaged_entry",
                 "Download or copy the ZIP again, or create it again: until then everything about this entry is left out of the scores.",

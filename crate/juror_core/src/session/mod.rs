@@ -13,6 +13,7 @@ use state::{Findings, Measuring, Panelling, Tolerating};
 
 mod agents;
 mod agreement;
+mod archives;
 mod asked_under;
 mod atoms;
 mod carried;

@@ -18,6 +18,9 @@ pub enum ZipFileError {
     /// It is no ZIP, or one that is refused.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
+    /// An entry that is refused.
+    #[error("{0}")]
+    Refused(String),
     /// The directory lists fewer entries.
     #[error("there is no such entry")]
     NoEntry,
@@ -61,12 +64,15 @@ impl<From: Read + Seek> ZipFile<From> {
         })
     }
 
-    /// Inflates an entry by its place among the archive's, or its first `head` bytes; a whole one is held against its
+    /// Inflates a file by its number in [`Archive::listed`], or its first `head` bytes; a whole one is held against its
     /// checksum.
     ///
     /// # Errors
     /// It cannot be read, or is damaged.
     pub fn bytes(&mut self, at: usize, head: Option<u64>) -> Result<Vec<u8>, ZipFileError> {
+        if let Some(refused) = self.archive.refusal(at) {
+            return Err(ZipFileError::Refused(refused.message.clone()));
+        }
         let entry = (self.archive.entries.get(at)).ok_or(ZipFileError::NoEntry)?;
         let mut unpacking = Unpacking::of(entry, head);
         let room = usize::try_from(unpacking.wanted().min(READ_BYTES)).map_err(io::Error::other)?;

@@ -1,5 +1,6 @@
 /** The hosted app: each package fetches the Wasm that lies beside it, when it is asked for. */
 import type { Edge, PictureEdge, Recogniser } from '../edge';
+import { tellAllowed } from './allowed';
 import type { EngineLoader } from './contract';
 
 type Packages = Record<string, () => Promise<unknown>>;
@@ -14,6 +15,7 @@ async function ownEngine(packages: Packages, benchmark: string): Promise<Edge> {
   try {
     const edge = (await packages[path ?? '']?.()) as Edge | undefined;
     await edge?.default();
+    if (edge !== undefined) tellAllowed(edge);
     return edge ?? (await wholeEngine());
   } catch {
     return wholeEngine();
@@ -24,6 +26,7 @@ async function ownEngine(packages: Packages, benchmark: string): Promise<Edge> {
 export async function wholeEngine(): Promise<Edge> {
   const edge = (await import('../pkg/session/juror_web.js')) as unknown as Edge;
   await edge.default();
+  tellAllowed(edge);
   return edge;
 }
 
@@ -38,6 +41,7 @@ async function recogniser(): Promise<Recogniser> {
 export async function pictureEngine(): Promise<PictureEdge> {
   const edge = (await import('../pkg/pictures/juror_pictures.js')) as unknown as PictureEdge;
   await edge.default();
+  tellAllowed(edge);
   return edge;
 }
 

@@ -1,5 +1,6 @@
 /** Wasm that a build carries inside: LZMA is three tenths smaller than gzip, and LZMA's decoder is small. */
 import { decompress } from 'lzma1';
+import { tellAllowed } from './allowed';
 import { compressed } from './payload';
 
 /** The n-th of the modules of a piece: behind their number and their lengths, they lie one after another. */
@@ -17,5 +18,6 @@ export async function startedFrom<Package extends { default: (from: { module_or_
   at = 0,
 ): Promise<Package> {
   await made.default({ module_or_path: moduleOf(new Uint8Array(decompress(compressed(piece))), at) });
+  tellAllowed(made);
   return made;
 }

@@ -1,13 +1,15 @@
 /** The hosted app: workers are files beside the page. */
 import { SUITES } from '../types/suites';
+import { workerName } from './allowed';
 import type { PageLoader } from './contract';
 
 export const page: PageLoader = {
   demos: SUITES.map(({ id }) => id),
   network:
     'The page fetches nothing but itself, the demo suites and, where an address names one on its own server, an evidence pack, unless you open a ZIP by its address: then your browser asks that one server for it.',
-  startEngine: () => Promise.resolve(new Worker(new URL('../engine.worker.ts', import.meta.url), { type: 'module', name: 'juror-engine' })),
-  startDecoder: () => Promise.resolve(new Worker(new URL('../decode/decoder.worker.ts', import.meta.url), { type: 'module', name: 'juror-decoder' })),
+  startEngine: () => Promise.resolve(new Worker(new URL('../engine.worker.ts', import.meta.url), { type: 'module', name: workerName('juror-engine') })),
+  startDecoder: () =>
+    Promise.resolve(new Worker(new URL('../decode/decoder.worker.ts', import.meta.url), { type: 'module', name: workerName('juror-decoder') })),
   report: () => null,
   async template() {
     const response = await fetch('./juror.html').catch(() => null);

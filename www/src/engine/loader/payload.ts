@@ -6,6 +6,7 @@
  * `data:` addresses.
  */
 import { workerUrl } from '../../app/trusted';
+import { workerName } from './allowed';
 import type { Helper } from './contract';
 
 declare global {
@@ -81,7 +82,7 @@ export async function blobHelper(name: string, pieces: string[], further: Record
   const url = URL.createObjectURL(new Blob([`self.jurorPayload=${JSON.stringify(given)};${HELLO}`, code], { type: 'text/javascript' }));
   let worker: Worker;
   try {
-    worker = new Worker(workerUrl(url), { name: `juror-${name}` });
+    worker = new Worker(workerUrl(url), { name: workerName(`juror-${name}`) });
   } catch {
     URL.revokeObjectURL(url);
     return null;

@@ -1,4 +1,5 @@
 /** The hosted app: workers are files beside the page. */
+import { workerName } from './allowed';
 import type { Helper, WorkerLoader } from './contract';
 
 const started = (start: () => Worker): Promise<Worker | null> => {
@@ -18,7 +19,9 @@ const helping = async (start: () => Worker): Promise<Helper | null> => {
 export const workers: WorkerLoader = {
   startDifference: () =>
     started(() => new Worker(new URL('../../components/compare-pictures/difference.worker.ts', import.meta.url), { type: 'module', name: 'juror-difference' })),
-  startMetrics: () => helping(() => new Worker(new URL('../metrics/metrics.worker.ts', import.meta.url), { type: 'module', name: 'juror-metrics' })),
-  startNetworks: () => started(() => new Worker(new URL('../networks/networks.worker.ts', import.meta.url), { type: 'module', name: 'juror-networks' })),
-  startTensors: () => helping(() => new Worker(new URL('../dar/dar.worker.ts', import.meta.url), { type: 'module', name: 'juror-tensors' })),
+  startMetrics: () =>
+    helping(() => new Worker(new URL('../metrics/metrics.worker.ts', import.meta.url), { type: 'module', name: workerName('juror-metrics') })),
+  startNetworks: () =>
+    started(() => new Worker(new URL('../networks/networks.worker.ts', import.meta.url), { type: 'module', name: workerName('juror-networks') })),
+  startTensors: () => helping(() => new Worker(new URL('../dar/dar.worker.ts', import.meta.url), { type: 'module', name: workerName('juror-tensors') })),
 };

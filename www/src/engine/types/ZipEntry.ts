@@ -9,9 +9,9 @@ export type ZipEntry = {
  */
 path: string, 
 /**
- * In bytes, unpacked.
+ * In bytes, unpacked; `null` where it is not known.
  */
-size: number, 
+size: number | null, 
 /**
  * Of what is unpacked.
  */

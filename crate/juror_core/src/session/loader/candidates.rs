@@ -283,7 +283,11 @@ impl Loader {
             }
             Err(problem) => {
                 let rank = suggested.candidate.rank;
-                self.read.list_problems.push((rank, *problem));
+                let mut files = suggested.candidate.files.iter();
+                // What is wrong with a file that could not be read is told already.
+                if !files.any(|file| self.read.failures.contains_key(file)) {
+                    self.read.list_problems.push((rank, *problem));
+                }
                 self.read.refused.insert(suggested);
                 self.candidate = None;
             }

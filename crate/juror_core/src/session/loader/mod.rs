@@ -24,7 +24,7 @@ use juror_model::submission::Submission;
 use juror_model::tree::{BadPath, FileId, FileTree, base_name};
 use juror_protocols::contract::{Protocol, ProtocolHandle, Signs};
 use juror_protocols::recognition::Suggested;
-use juror_reading::limits::ANSWER_BYTES;
+use juror_reading::limits::{ANSWER_BYTES, TEXT_BYTES};
 use juror_reading::py::shorten;
 use juror_reading::text::{self, Marks, Text};
 
@@ -36,6 +36,9 @@ mod readers;
 use candidates::Known;
 pub use candidates::Lack;
 pub(super) use readers::Readers;
+
+/// Of a link whose place is not there, which may have been a folder.
+const LEADS_NOWHERE: &str = "This is a link, and the folder that it leads to is not here.";
 
 /// What one user opened: the files, what was read of them, and what is still to be read.
 #[derive(Debug)]
@@ -199,7 +202,10 @@ impl Loader {
         let first = FileId::try_from(self.tree.len()).unwrap_or(FileId::MAX);
         for meta in files {
             let (_, result) = self.tree.add(meta);
-            if let Err(reason) = result {
+            let folder = meta.path.strip_suffix('/');
+            if let Some(folder) = folder.filter(|_| meta.size.is_none()) {
+                self.add_closed_folder(folder, LEADS_NOWHERE);
+            } else if let Err(reason) = result {
                 self.path_problems.push(bad_path(&meta.path, reason));
             }
         }
@@ -232,6 +238,12 @@ impl Loader {
         let num_bytes = bytes.len() as u64;
         if self.tree.size(file).is_none() && want.head.is_none_or(|head| num_bytes < head) {
             self.tree.learn_size(file, num_bytes);
+        }
+        if want.is_text() && num_bytes > TEXT_BYTES {
+            // As much as was read shows that it is too long.
+            self.tree.learn_size(file, num_bytes);
+            self.fail(want, plan::TOO_LONG);
+            return;
         }
         match want.phase {
             Phase::Answers if num_bytes > ANSWER_BYTES => {
@@ -382,9 +394,12 @@ impl Loader {
             self.read.glimpsed.insert(file, false);
             return;
         }
-        self.read
-            .failures
-            .insert(file, (want.phase, message.to_owned()));
+        self.fail(want, message);
+    }
+
+    /// A file that was wanted cannot be read.
+    fn fail(&mut self, Want { file, phase, .. }: Want, message: &str) {
+        self.read.failures.insert(file, (phase, message.to_owned()));
         self.is_changed = true;
         if self.is_reading(file) {
             self.load_when_read();

@@ -11,13 +11,15 @@ use juror_model::sample::{Benchmark, TurnKind};
 use juror_model::submission::Submission;
 use juror_model::tree::{FileId, FileTree, base_name, join};
 use juror_protocols::contract::{Protocol, ProtocolHandle};
-use juror_reading::limits::{ANSWER_BYTES, RATINGS_BYTES};
+use juror_reading::limits::{ANSWER_BYTES, RATINGS_BYTES, TEXT_BYTES};
 use juror_statistics::small::SortSmall;
 
 /// How much of a picture is read to learn its size.
 const HEAD_BYTES: u64 = 4 << 10;
 /// Files that nobody claims and whose beginning is looked at.
 const MAX_GLIMPSES: usize = 20;
+/// Of a text beyond the limit.
+pub(super) const TOO_LONG: &str = "The text has more than 512 MiB, which is not read.";
 
 impl Loader {
     /// The reads that are wanted now, at most `limit`; each is handed out once.
@@ -66,6 +68,27 @@ impl Loader {
 
     /// Finds the next phase with something to read.
     fn plan(&mut self) {
+        while !self.plan_next() {}
+    }
+
+    /// Leaves out texts beyond the limit, and asks for no more than that of one whose size is not known; whether there was none.
+    fn limit_texts(&mut self, wants: &mut [Want]) -> bool {
+        let mut is_within = true;
+        for want in wants.iter_mut().filter(|want| want.is_text()) {
+            match self.tree.size(want.file) {
+                Some(size) if size > TEXT_BYTES => {
+                    self.fail(*want, TOO_LONG);
+                    is_within = false;
+                }
+                Some(_) => {}
+                None => want.head = Some(TEXT_BYTES + 1),
+            }
+        }
+        is_within
+    }
+
+    /// The same, unless a text is left out: then what is read next may be something else.
+    fn plan_next(&mut self) -> bool {
         let mut wants = self.plan_benchmark();
         for phase in [
             Phase::Replies,
@@ -81,9 +104,12 @@ impl Loader {
         if wants.is_empty() && num_pending == 0 {
             wants = self.plan_glimpses();
         }
+        if !self.limit_texts(&mut wants) {
+            return false;
+        }
         let is_decoding = num_pending > 0 && self.reads.phase == Some(Phase::Decoding);
         if wants.is_empty() && is_decoding {
-            return;
+            return true;
         }
         let of_pending = (num_pending > 0).then_some(Phase::Decoding);
         self.reads.phase = wants.first().map(|want| want.phase).or(of_pending);
@@ -95,6 +121,7 @@ impl Loader {
         self.reads.total = count(wants.len() + num_more);
         self.reads.done = 0;
         self.reads.queue = wants.into();
+        true
     }
 
     /// The beginnings of files that may be of a benchmark which is not shown, where only their content tells.

@@ -1,0 +1,45 @@
+//! The extra fields of a record: sizes that do not fit (id 0x0001) and the name in Unicode (id 0x7075); APPNOTE.TXT, 4.5 and 4.6.9.
+
+use super::checksum::Checksum;
+use super::{u16_at, u32_at, u64_at};
+
+const LARGE: u16 = 1;
+const UNICODE_PATH: u16 = 0x7075;
+
+/// The fields by id; the last is left out where it is cut off.
+fn fields(extra: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (id, length) = (u16_at(extra, at)?, usize::from(u16_at(extra, at + 2)?));
+        let field = extra.get(at + 4..at + 4 + length)?;
+        at += 4 + length;
+        Some((id, field))
+    })
+}
+
+/// Takes sizes and offset from the extra field where they did not fit; `None` where it is cut off.
+pub(super) fn large(extra: &[u8], sizes: &mut [u64; 3]) -> Option<()> {
+    let is_large = |size: &u64| *size == u64::from(u32::MAX);
+    if !sizes.iter().any(is_large) {
+        return Some(());
+    }
+    let (_, field) = fields(extra).find(|(id, _)| *id == LARGE)?;
+    let mut values = field.chunks_exact(8);
+    for size in sizes.iter_mut().filter(|size| is_large(size)) {
+        *size = u64_at(values.next()?, 0)?;
+    }
+    Some(())
+}
+
+/// The name in Unicode, if there is one that is of the name in the record: a tool that renames an entry and does not know the
+/// field leaves it behind.
+pub(super) fn unicode_path<'a>(extra: &'a [u8], raw: &[u8]) -> Option<&'a str> {
+    let (_, field) = fields(extra).find(|(id, _)| *id == UNICODE_PATH)?;
+    let (version, name) = field.split_first().filter(|_| field.len() > 5)?;
+    let mut sum = Checksum::default();
+    sum.add(raw);
+    if *version != 1 || u32_at(name, 0)? != sum.sum() {
+        return None;
+    }
+    std::str::from_utf8(&name[4..]).ok()
+}
