@@ -11,10 +11,13 @@ use juror_model::judge::{ANTHROPIC_MAX_TOKENS, Params, Wire};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 mod answer;
+mod cut;
 mod failure;
 mod limits;
 mod picture;
+mod sent;
 mod stream;
+mod takes;
 mod usage;
 
 pub(crate) use answer::read_value;
@@ -24,6 +27,8 @@ pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits}
 pub use picture::{
     Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url, read_picture,
 };
+pub use sent::as_sent;
+pub use takes::takes;
 pub use usage::{Usage, usage};
 
 /// The most tokens of a reply that a request allows; `None` where the service decides.
@@ -36,6 +41,7 @@ pub use usage::{Usage, usage};
 /// assert_eq!(most_reply_tokens(Wire::Anthropic, &none), Some(4096.0));
 /// ```
 pub fn most_reply_tokens(wire: Wire, params: &Params) -> Option<f64> {
+    let params = &as_sent(wire, params);
     const NAMES: [&str; 4] = [
         "max_tokens",
         "max_completion_tokens",
@@ -72,6 +78,7 @@ pub enum Content<'a> {
 
 /// The body of a request, its keys in the order of their names at every level.
 pub fn body(wire: Wire, params: &Params, system: Option<&str>, content: &[Content<'_>]) -> Value {
+    let params = &as_sent(wire, params);
     let mut body = match wire {
         Wire::OpenAi => openai(params, system, content),
         Wire::Anthropic => anthropic(params, system, content),
