@@ -18,6 +18,7 @@ use juror_model::subset::Subset;
 use juror_protocols::contract::{Protocol, Signs};
 use juror_protocols::declared::{Declared, NAME};
 use juror_reading::escape::{terminal, terminal_line};
+use juror_reading::text::Encoding;
 
 mod agreement;
 mod batch;
@@ -57,6 +58,9 @@ struct Args {
     /// folder; may be given several times. Reports and packs say that the judge was named manually.
     #[arg(long, global = true, value_name = "PATH=NAME")]
     judge_of: Vec<host::JudgeOf>,
+    /// What a model of WEAVEBench is judged on, where its files do not tell it: img (pictures), txt (texts) or umm (both).
+    #[arg(long, global = true, value_name = "MODEL=KIND")]
+    kind: Vec<host::KindOf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -427,6 +431,7 @@ fn main() -> ExitCode {
         host::choose(path);
     }
     host::name_judges(args.judge_of);
+    host::set_kinds(args.kind);
     match run(args.command) {
         Ok(code) => code,
         Err(error) => {
@@ -457,7 +462,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             batch,
         } => {
             let mut host = host::Host::open(&dirs, prompts.as_slice())?;
-            let is_clean = tell_in_short(&session::problems(&mut host.session));
+            let is_clean = tell_in_short(&mut host);
             let which = if missing {
                 requests::Which::Missing
             } else {
@@ -567,7 +572,7 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
         tell(&session::problems(&mut host.session));
         bail!("no model and no replies were found; see juror inspect");
     }
-    let mut is_clean = tell_in_short(&session::problems(&mut host.session));
+    let mut is_clean = tell_in_short(&mut host);
     // What is scored may have been forgotten meanwhile.
     session::score_rows(&mut host.session, &options);
     let of_standing = session::problems_of_standing(&host.session);
@@ -578,7 +583,7 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// The exit code of a command that was asked to be strict.
-fn strictly(code: ExitCode, is_strict: bool, is_clean: bool) -> ExitCode {
+pub(crate) fn strictly(code: ExitCode, is_strict: bool, is_clean: bool) -> ExitCode {
     if is_strict && !is_clean {
         ExitCode::from(1)
     } else {
@@ -755,7 +760,13 @@ fn parse(protocol: &str, request: &str, profile: Profile) -> anyhow::Result<Exit
     std::io::stdin()
         .read_to_end(&mut reply)
         .context("cannot read the reply from stdin")?;
-    let parsed = found.parse(None, request, profile, &String::from_utf8_lossy(&reply));
+    // PowerShell pipes UTF-16.
+    let read = juror_reading::text::read(reply.clone());
+    let reply = match read.marks.encoding {
+        Encoding::Utf8 => String::from_utf8_lossy(&reply).into_owned(),
+        _ => read.text,
+    };
+    let parsed = found.parse(None, request, profile, &reply);
     print(&(serde_json::to_string(&parsed)? + "\n"))?;
     Ok(match parsed {
         ParsedReply::Ok { .. } => ExitCode::SUCCESS,
@@ -778,39 +789,35 @@ pub(crate) fn tell(problems: &[Problem]) {
 }
 
 /// One line for each kind of finding that could change a number, with the first of its kind; whether there is none.
-fn tell_in_short(problems: &[Problem]) -> bool {
-    let mut kinds: Vec<(&str, &Problem, usize)> = Vec::new();
-    for problem in problems.iter().filter(|one| could_change_a_number(one)) {
-        match kinds.iter_mut().find(|(code, ..)| *code == problem.code) {
-            Some((_, _, count)) => *count += 1,
-            None => kinds.push((&problem.code, problem, 1)),
-        }
-    }
-    for (_, first, count) in &kinds {
-        let more = match count - 1 {
+pub(crate) fn tell_in_short(host: &mut host::Host) -> bool {
+    let notices = session::notices(&mut host.session);
+    for notice in &notices {
+        let more = match notice.count - 1 {
             0 => String::new(),
             more => format!("{more} more of this kind; "),
         };
-        let hint = format!("{} ({more}details: juror inspect)", first.hint);
-        say(&sentence(
-            first.severity,
-            [&first.path, &first.place, &first.message, hint.trim_start()],
-        ));
+        let severity = severity_word(notice.severity);
+        let line = format!("{severity}: {} ({more}details: juror inspect)", notice.text);
+        say(&line);
     }
-    kinds.is_empty()
+    notices.is_empty()
 }
 
 /// A finding in one line; its path, place, message and hint.
 fn sentence(severity: Severity, [path, place, message, hint]: [&str; 4]) -> String {
-    let severity = match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
+    let severity = severity_word(severity);
     let comma = if place.is_empty() { "" } else { ", " };
     terminal_line(&format!(
         "{severity}: {path}{comma}{place}: {message} {hint}"
     ))
+}
+
+fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
 }
 
 /// Says one line; names in it cannot write to the terminal or begin a line of their own.

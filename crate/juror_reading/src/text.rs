@@ -104,6 +104,40 @@ fn changed(bytes: Vec<u8>) -> Text {
     }
 }
 
+/// What ends a field of a table: whichever of `,`, `;` and a tab its head has most of. Excel writes `;` where the comma is the
+/// decimal sign.
+///
+/// # Example
+/// ```
+/// use juror_reading::text::separator;
+/// assert_eq!(separator("a;b;c\n1,5;2;3"), b';');
+/// assert_eq!(separator("a,b"), b',');
+/// assert_eq!(separator("a"), b',');
+/// ```
+pub fn separator(text: &str) -> u8 {
+    let head = text.lines().next().unwrap_or_default().as_bytes();
+    let number = |sign: &u8| head.iter().filter(|byte| *byte == sign).count();
+    // Of two with the same number the last one is found.
+    let signs = [b'\t', b';', b','];
+    signs.into_iter().max_by_key(number).unwrap_or(b',')
+}
+
+/// The number in a field of a table, with a comma before its decimals too where another sign ends fields.
+///
+/// # Example
+/// ```
+/// use juror_reading::text::decimal;
+/// assert_eq!(decimal("4,5", b';'), Some(4.5));
+/// assert_eq!(decimal("4,5", b','), None);
+/// assert_eq!(decimal("inf", b';'), None);
+/// ```
+pub fn decimal(field: &str, separator: u8) -> Option<f64> {
+    let plain = field.parse().ok();
+    let with_comma = || field.replacen(',', ".", 1).parse().ok();
+    let number = plain.or_else(|| (separator != b',').then(with_comma).flatten());
+    number.filter(|number: &f64| number.is_finite())
+}
+
 fn with_plain_ends(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }

@@ -4,6 +4,7 @@ mod batch;
 mod change;
 mod conditions;
 mod dar;
+mod findings;
 mod hostile;
 mod inputs;
 mod making;

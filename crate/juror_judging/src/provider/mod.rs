@@ -27,7 +27,7 @@ pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits}
 pub use picture::{
     Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url, read_picture,
 };
-pub use sent::as_sent;
+pub use sent::{as_sent, is_limit};
 pub use takes::takes;
 pub use usage::{Usage, usage};
 
@@ -42,15 +42,8 @@ pub use usage::{Usage, usage};
 /// ```
 pub fn most_reply_tokens(wire: Wire, params: &Params) -> Option<f64> {
     let params = &as_sent(wire, params);
-    const NAMES: [&str; 4] = [
-        "max_tokens",
-        "max_completion_tokens",
-        "max_output_tokens",
-        "maxOutputTokens",
-    ];
-    let extra = NAMES
-        .iter()
-        .filter_map(|name| params.extra.get(*name)?.as_f64());
+    let limits = params.extra.iter().filter(|(name, _)| is_limit(name));
+    let extra = limits.filter_map(|(_, limit)| limit.as_f64());
     let inner = params.extra.get("generationConfig");
     let inner = inner.and_then(|config| config.get("maxOutputTokens")?.as_f64());
     let own = params.max_tokens.map(f64::from);

@@ -76,6 +76,11 @@ fn gemini(sent: &mut Params) {
     }
 }
 
+/// Whether a parameter limits the tokens of a reply, in any service's word.
+pub fn is_limit(name: &str) -> bool {
+    LIMITS.contains(&name)
+}
+
 /// Takes every limit out; the value of the last name in the order of [`LIMITS`], which is the most particular one.
 fn take_limit(extra: &mut Map<String, Value>) -> Option<Value> {
     let found = LIMITS.iter().filter_map(|name| extra.remove(*name));
