@@ -5,9 +5,10 @@ use juror_core::view::{InputView, PasteResult, PastedReply};
 use juror_evidence::report;
 use juror_model::options::ScoreOptions;
 use juror_model::request::{InputKey, RequestKey, RequestView};
+use juror_model::submission::Kind;
 use serde::Deserialize;
 
-use super::{Budget, Bytes, Error, questions};
+use super::{Budget, Bytes, Done, Error, questions};
 
 questions! {
     /// One judge request.
@@ -16,6 +17,8 @@ questions! {
     GeneratorInput { key: InputKey } -> InputView;
     /// Reads a pasted reply and keeps nothing.
     Parse { reply: PastedReply } -> PasteResult;
+    /// Says what a model is judged on, where its files do not tell it; nothing leaves it to them again.
+    SetKind { model: String, kind: Option<Kind> } -> Done [Changes];
     /// The report.
     Report { options: ScoreOptions, format: ReportFormat } -> Bytes [Read];
     /// The pasted replies as `journal.jsonl`.
@@ -44,6 +47,10 @@ pub(super) fn answer(
             Answer::GeneratorInput(juror_core::session::generator_input(session, &key))
         }
         Question::Parse { reply } => Answer::Parse(juror_core::session::parse(session, &reply)?),
+        Question::SetKind { model, kind } => {
+            juror_core::session::set_kind(session, &model, kind)?;
+            Answer::SetKind(Done)
+        }
         Question::Report { options, format } => {
             Answer::Report(report_as(session, &options, format).into())
         }
