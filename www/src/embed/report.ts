@@ -2,6 +2,7 @@
 import { EngineError } from '../engine/errors';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
+import type { FindingInShort } from '../engine/types/FindingInShort';
 import type { Formula } from '../engine/types/Formula';
 import type { ModelSummary } from '../engine/types/ModelSummary';
 import type { Policy } from '../engine/types/Policy';
@@ -34,6 +35,7 @@ interface ReportHead {
     scopes?: ScopeInfo[];
     models: ModelSummary[];
     benchmark: BenchmarkInfo | null;
+    notices?: FindingInShort[];
   };
   scores: ScoreRow[];
 }
@@ -45,6 +47,8 @@ export interface ReportedScores extends TableData {
   policy: Policy;
   profile: Profile;
   formulas: Formula[];
+  /** What could change a number. */
+  notices: FindingInShort[];
 }
 
 /** Reads a pack's report from the end of its ZIP, and as little besides as can be. */
@@ -96,13 +100,14 @@ function scoresOf({ format, provenance, scores }: ReportHead, name: string): Rep
       'newer_report',
     );
   }
-  const { juror, profile, policy, judge, run, formulas, criteria, scopes, models, benchmark } = provenance;
+  const { juror, profile, policy, judge, run, formulas, criteria, scopes, models, benchmark, notices } = provenance;
   return {
     juror,
     options: { profile, policy, judge: judge ?? null, run: run ?? null },
     profile,
     policy,
     formulas,
+    notices: notices ?? [],
     benchmark,
     models,
     scores,

@@ -50,6 +50,7 @@ import type { MeasureImport } from './MeasureImport';
 import type { MeasureOffer } from './MeasureOffer';
 import type { MeasurePlan } from './MeasurePlan';
 import type { MeasureQuery } from './MeasureQuery';
+import type { ModelKind } from './ModelKind';
 import type { NetworkValue } from './NetworkValue';
 import type { Overview } from './Overview';
 import type { PackItem } from './PackItem';
@@ -100,6 +101,8 @@ export interface PageQuestions {
   generatorInput(key: InputKey): InputView;
   /** Reads a pasted reply and keeps nothing. */
   parse(reply: PastedReply): PasteResult;
+  /** Says what a model is judged on, where its files do not tell it; nothing leaves it to them again. */
+  setKind(model: string, kind: ModelKind | null): Done;
   /** The report. */
   report(options: ScoreOptions, format: ReportFormat): Bytes;
   /** The pasted replies as `journal.jsonl`. */
@@ -263,6 +266,7 @@ export const QUESTIONS: Record<keyof Questions, { topic: string; takes: readonly
   request: { topic: 'replies', takes: ['key'], around: ['pictures'] },
   generatorInput: { topic: 'replies', takes: ['key'], around: [] },
   parse: { topic: 'replies', takes: ['reply'], around: [] },
+  setKind: { topic: 'replies', takes: ['model', 'kind'], around: ['changes'] },
   report: { topic: 'replies', takes: ['options', 'format'], around: ['read'] },
   journal: { topic: 'replies', takes: [], around: ['read'] },
   samples: { topic: 'list', takes: ['query'], around: ['parts'] },
