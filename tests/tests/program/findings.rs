@@ -217,11 +217,15 @@ fn bmp() -> Vec<u8> {
 
 #[test]
 fn a_bitmap_goes_to_no_judge_as_one() {
-    let folder = suite();
-    folder.write(&format!("alpha/imgs/{}", dialogue(1).picture(2)), &bmp());
+    let folder = Folder::default();
+    for number in 0..2 {
+        folder.write(&format!("data/add/001_{number}.png"), &tiny_png(number));
+    }
+    folder.write("data/add/001_prompt.txt", b"Put one into the other.");
+    folder.write("outputs/model-a/add/001_generated.bmp", &bmp());
     for engine in ["openai", "gemini"] {
         let command = format!(
-            "requests bench alpha --engine {engine} --judge j --judge-model m --out b.jsonl"
+            "requests data outputs --engine {engine} --judge j --judge-model m --out b.jsonl"
         );
         let (code, _, said) = folder.run(&command);
         assert_eq!(code, 0, "{said}");
@@ -270,7 +274,7 @@ fn a_list_that_is_not_utf8_is_read_or_named_and_never_asked_about_in_signs() {
         (code, said, text)
     };
     let folder = suite();
-    let with = list(&folder).replace("by one step", "caf\u{e9}");
+    let with = list(&folder).replace("The step was", "The caf\u{e9} was");
     let utf16: Vec<u8> = with.encode_utf16().flat_map(u16::to_le_bytes).collect();
     folder.write("bench/test.json", &utf16);
     let (code, said, text) = ask(&folder);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use js_sys::{Array, JsString, Uint8Array};
 use juror_core::session;
-use juror_core::view::{JobScope, JobTask, RecordHead};
+use juror_core::view::{JobBody, JobScope, JobTask, RecordHead};
 use juror_judging::job::{Job, JobLimits};
 use juror_judging::journal::{FORMAT, PaidBody, Record};
 use juror_judging::keys::without_keys;
@@ -162,21 +162,7 @@ impl Work for Judging {
         let body = self
             .target
             .ask(|session| session::job_body(session, &task.key, *wire, params))??;
-        let mut filled = Filled::new(&body.text);
-        for picture in &body.pictures {
-            let treatment = to_js(&picture.treatment)?;
-            let brought = self
-                .page
-                .picture(picture.file, treatment, picture.other)
-                .await?;
-            let mut bytes: Uint8Array = brought.into();
-            if !is_taken(*wire, &bytes, &picture.path) {
-                // As PNG, of one that moves the first frame; what cannot be converted is not sent, and nothing is paid.
-                let as_png = to_js(&Treatment::RgbaPng)?;
-                bytes = self.page.picture(picture.file, as_png, None).await?.into();
-            }
-            filled.put(&picture.media_token, &picture.token, &picture.path, &bytes)?;
-        }
+        let filled = self.filled(&body).await?;
         provider::check_size(*wire, &filled.sizes)
             .map_err(|cause| Unsent::Bad(cause.to_string()))?;
         let pictures = u32::try_from(body.pictures.len()).unwrap_or(u32::MAX);
@@ -269,6 +255,26 @@ impl Work for Judging {
 impl Judging {
     fn task(&self, at: u32) -> &JobTask {
         &self.tasks[at as usize]
+    }
+
+    /// The body with its pictures in it, each in a form that the service takes.
+    async fn filled(&self, body: &JobBody) -> Result<Filled, Unsent> {
+        let mut filled = Filled::new(&body.text);
+        for picture in &body.pictures {
+            let treatment = to_js(&picture.treatment)?;
+            let brought = self
+                .page
+                .picture(picture.file, treatment, picture.other)
+                .await?;
+            let mut bytes: Uint8Array = brought.into();
+            if !is_taken(self.settings.wire, &bytes, &picture.path) {
+                // As PNG, of one that moves the first frame; what cannot be converted is not sent, and nothing is paid.
+                let as_png = to_js(&Treatment::RgbaPng)?;
+                bytes = self.page.picture(picture.file, as_png, None).await?.into();
+            }
+            filled.put(&picture.media_token, &picture.token, &picture.path, &bytes)?;
+        }
+        Ok(filled)
     }
 
     /// Writes a record down; a reply that cannot be kept is still handed to the session, and the job stops.
