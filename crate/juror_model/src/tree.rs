@@ -588,6 +588,37 @@ mod tests {
     }
 
     #[test]
+    fn bins_locks_snapshots_and_copies_are_never_content_in_whatever_case() {
+        for (path, kind) in [
+            ("out/.trash-1000/a.png", ".Trash*"),
+            ("out/.Trashes/501/a.png", ".Trash*"),
+            ("out/$Recycle.Bin/a.png", "$RECYCLE.BIN"),
+            ("out/#recycle/a.png", "#recycle"),
+            ("out/@recycle/a.png", "@Recycle"),
+            ("out/lost+found/a.png", "lost+found"),
+            ("out/.TemporaryItems/a.png", ".TemporaryItems"),
+            ("out/.#metrics.jsonl", ".#*"),
+            ("out/~$ratings.csv", "~$*"),
+            ("out/.~lock.ratings.csv#", ".~lock.*"),
+            ("out/.nfs000123", ".nfs*"),
+            ("out/#snapshot/daily/a.png", "#snapshot"),
+            ("out/copy of m/a.png", COPIES),
+        ] {
+            assert_eq!(leftover(path), Some(kind), "{path}");
+        }
+        for path in [
+            "out/trash/a.png",
+            "out/#1.png",
+            "out/@m/a.png",
+            "Copy of out/a.png",
+            "out/recycle/a.png",
+            "out/copyof/a.png",
+        ] {
+            assert_eq!(leftover(path), None, "{path}");
+        }
+    }
+
+    #[test]
     fn names_are_as_short_as_they_can_be() {
         let names = |paths: &[&str]| unique_names(paths.iter().copied());
         assert_eq!(names(&["out/a", "out/b"]), ["a", "b"]);
