@@ -41,7 +41,7 @@ fn rename_answers(folder: &Folder, name: impl Fn(&str) -> String) {
 /// The report, and what was said.
 #[track_caller]
 fn scored(folder: &Folder, words: &str) -> (Value, String) {
-    let (code, out, said) = folder.run(&format!("score bench alpha {words}"));
+    let (code, out, said) = folder.run(format!("score bench alpha {words}").trim_end());
     assert_eq!(code, 0, "{said}");
     (serde_json::from_str(&out).unwrap(), said)
 }
