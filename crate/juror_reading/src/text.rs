@@ -116,7 +116,7 @@ fn changed(bytes: Vec<u8>) -> Text {
 /// ```
 pub fn separator(text: &str) -> u8 {
     let head = text.lines().next().unwrap_or_default().as_bytes();
-    let number = |sign: &u8| head.iter().filter(|byte| *byte == sign).count();
+    let number = |sign: &u8| memchr::memchr_iter(*sign, head).count();
     // Of two with the same number the last one is found.
     let signs = [b'\t', b';', b','];
     signs.into_iter().max_by_key(number).unwrap_or(b',')

@@ -564,16 +564,7 @@ impl<'a> Implied<'a> {
 pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
     let empty = Benchmark::default();
     let benchmark = benchmark.unwrap_or(&empty);
-    let mut slots: HashMap<String, Vec<u32>> = HashMap::new();
-    for (slot, _, _, turn) in benchmark
-        .turns()
-        .filter(|(_, _, _, turn)| !turn.output_name.is_empty())
-    {
-        slots
-            .entry(turn.output_name.to_lowercase())
-            .or_default()
-            .push(slot);
-    }
+    let slots = slots_by_name(benchmark);
     let inputs: BTreeSet<String> = benchmark
         .samples
         .iter()
@@ -650,6 +641,17 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         .zip(names)
         .map(|((path, folder), name)| folder.submission(tree, benchmark, &near, path, name))
         .collect()
+}
+
+/// The turns that ask for an output of each name, in lower case.
+fn slots_by_name(benchmark: &Benchmark) -> HashMap<String, Vec<u32>> {
+    let mut slots: HashMap<String, Vec<u32>> = HashMap::new();
+    let turns = benchmark.turns();
+    for (slot, .., turn) in turns.filter(|(.., turn)| !turn.output_name.is_empty()) {
+        let name = turn.output_name.to_lowercase();
+        slots.entry(name).or_default().push(slot);
+    }
+    slots
 }
 
 /// The judge that `metrics_<judge>.jsonl` names.
