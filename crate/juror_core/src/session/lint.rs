@@ -291,6 +291,18 @@ fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFindin
         });
     }
     let renamed: HashSet<FileId> = near.into_values().collect();
+    let extra = extra.into_iter().map(|(_, file)| file);
+    let extra: Vec<FileId> = extra.filter(|file| !renamed.contains(file)).collect();
+    lint_extra(session, model, (&extra, num_missing), found);
+}
+
+/// Files that no turn asks for; while outputs are missing one of them may be the only copy.
+fn lint_extra(
+    session: &Session,
+    model: &ModelData,
+    (extra, num_missing): (&[FileId], usize),
+    found: &mut Vec<LintFinding>,
+) {
     let is_all_missing = model
         .outputs
         .iter()
@@ -303,7 +315,7 @@ fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFindin
             counted(missing, "output is missing", "outputs are missing")
         ),
     };
-    for (_, file) in extra.iter().filter(|(_, file)| !renamed.contains(file)) {
+    for file in extra {
         found.push(LintFinding {
             file: Some(*file),
             ..finding(

@@ -38,9 +38,7 @@ pub(super) fn of_problems(session: &mut Session, found: &[Problem]) -> Vec<Notic
 
 /// Files of data that nothing was read from.
 fn unread_files(session: &mut Session) -> Option<Problem> {
-    if session.loader.benchmark.is_none() {
-        return None;
-    }
+    session.loader.benchmark.as_ref()?;
     let files = unknown_files(session);
     let is_data = |path: &&str| {
         let name = base_name(path).to_ascii_lowercase();

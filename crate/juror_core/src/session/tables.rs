@@ -74,15 +74,12 @@ fn warnings(session: &Session) -> String {
     for model in session.data.models() {
         let count = model.submission.unrecognised.len();
         if count > 0 {
-            warnings += &format!(
-                "{} has {}. ",
-                model.submission.name,
-                counted(
-                    count,
-                    "unrecognised text answer",
-                    "unrecognised text answers"
-                )
+            let answers = counted(
+                count,
+                "unrecognised text answer",
+                "unrecognised text answers",
             );
+            warnings += &[&model.submission.name, " has ", &answers, ". "].concat();
         }
     }
     for problem in problems_of_standing(session) {
