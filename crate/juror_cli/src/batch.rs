@@ -100,12 +100,7 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     params
         .check(order.engine.wire())
         .map_err(anyhow::Error::msg)?;
-    if params.temperature.is_some() && as_sent(order.engine.wire(), &params).temperature.is_none() {
-        crate::say(&format!(
-            "juror: no temperature is sent, as {} takes none",
-            params.model
-        ));
-    }
+    tell_temperature(order.engine, &params);
     let mut files = Files::new(order);
     let mut pictures = Pictures::new(order)?;
     let mut without_output = 0;
@@ -160,6 +155,26 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
         }
         Ok(())
     })?;
+    tell_left_out(without_output);
+    pictures.tell_converted();
+    Ok(Written {
+        files: files.finish()?,
+        left_out,
+    })
+}
+
+/// Says where a temperature is not sent.
+fn tell_temperature(engine: Engine, params: &Params) {
+    if params.temperature.is_some() && as_sent(engine.wire(), params).temperature.is_none() {
+        crate::say(&format!(
+            "juror: no temperature is sent, as {} takes none",
+            params.model
+        ));
+    }
+}
+
+/// Says how many requests have nothing to judge.
+fn tell_left_out(without_output: u32) {
     if without_output > 0 {
         crate::say(&format!(
             "juror: {without_output} {} no output that can be judged and {} not written.",
@@ -171,22 +186,6 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
             if without_output == 1 { "is" } else { "are" },
         ));
     }
-    if !pictures.converted.is_empty() {
-        crate::say(&format!(
-            "juror: {} to PNG, as {} takes no BMP, no moving picture and, of Gemini, no GIF (first {})",
-            if pictures.converted.len() == 1 {
-                "1 picture was converted".to_owned()
-            } else {
-                format!("{} pictures were converted", pictures.converted.len())
-            },
-            order.engine.wire().id(),
-            pictures.converted.iter().next().map_or("", String::as_str)
-        ));
-    }
-    Ok(Written {
-        files: files.finish()?,
-        left_out,
-    })
 }
 
 /// The judge's id with its parameters: the protocol's own, changed by what the user gave.
@@ -447,6 +446,22 @@ impl Pictures {
         }
         self.cache.insert(key, made.clone());
         Ok(made)
+    }
+
+    /// Says which pictures had to be converted.
+    fn tell_converted(&self) {
+        if !self.converted.is_empty() {
+            crate::say(&format!(
+                "juror: {} to PNG, as {} takes no BMP, no moving picture and, of Gemini, no GIF (first {})",
+                if self.converted.len() == 1 {
+                    "1 picture was converted".to_owned()
+                } else {
+                    format!("{} pictures were converted", self.converted.len())
+                },
+                self.wire.id(),
+                self.converted.iter().next().map_or("", String::as_str)
+            ));
+        }
     }
 
     /// A picture as it is, or as PNG where the service does not take its form; of one that moves the first frame.
