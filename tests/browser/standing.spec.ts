@@ -227,3 +227,31 @@ test('plots say of a model that nobody has judged what the overview says', async
   expect(await cells.allTextContents()).not.toContain('Not judged');
   folder.remove();
 });
+
+test('what could change a number is said above the numbers, one line for each kind', async ({ page }) => {
+  const folder = new TempFolder();
+  await page.goto('./');
+  await page.waitForSelector('html[data-engine="ready"]');
+  writeSmallBenchmark(folder, 3);
+  folder.write('bench/old/results.json', '{"a": 1}');
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  const notices = page.getByTestId('notices');
+  await expect(notices).toContainText('could change a number');
+  await notices.locator('summary').click();
+  await expect(notices.locator('[data-code="unread_files"]')).toContainText('results.json');
+  // Who rates blindly reads no paths.
+  await goTo(page, '#/rate');
+  await expect(notices).toHaveCount(0);
+});
+
+test('what a model is judged on can be said beside it, and left to its files again', async ({ page }) => {
+  await openPage(page);
+  const models = page.locator('juror-models li.model').first();
+  const chip = models.locator('.chip').first();
+  const before = await chip.textContent();
+  const kind = models.getByTestId('kind');
+  await kind.selectOption('img');
+  await expect(chip).toHaveText('img');
+  await kind.selectOption('');
+  await expect(chip).toHaveText(before ?? '');
+});

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::host::Host;
 use crate::panel::PanelArgs;
-use crate::{ProfileArg, check_choice, print, tell};
+use crate::{ProfileArg, check_choice, print, strictly, tell_in_short};
 
 /// What to compare, and how.
 #[derive(Debug, Args)]
@@ -50,6 +50,9 @@ pub(crate) struct AgreementArgs {
     /// What the paper prints about reliability alone, beside the figures here that are of the same kind.
     #[arg(long, conflicts_with_all = ["questions", "rankings", "template"])]
     printed: bool,
+    /// End with exit code 1 where anything was found that could change a figure.
+    #[arg(long)]
+    strict: bool,
     /// In which form; md with --rankings only, csv with --printed or --questions only.
     #[arg(long, value_enum, default_value = "json")]
     format: Format,
@@ -91,6 +94,14 @@ enum Format {
 
 /// Runs the command.
 pub(crate) fn run(args: AgreementArgs) -> anyhow::Result<ExitCode> {
+    let is_strict = args.strict;
+    let mut host = Host::open(&args.dirs, &[])?;
+    let is_clean = tell_in_short(&mut host);
+    let code = compared(&mut host, args)?;
+    Ok(strictly(code, is_strict, is_clean))
+}
+
+fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
     if args.format == Format::Md && args.rankings.is_none() {
         bail!("--format md takes --rankings JUDGE OTHER; everything else is JSON");
     }
@@ -99,7 +110,6 @@ pub(crate) fn run(args: AgreementArgs) -> anyhow::Result<ExitCode> {
     }
     let profile: Profile = args.profile.into();
     let level = args.interval.into();
-    let mut host = Host::open(&args.dirs, &[])?;
     if let Some(out) = &args.template {
         let items = match args.questions {
             Some(_) => RateItems::Atoms,
@@ -110,7 +120,7 @@ pub(crate) fn run(args: AgreementArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(judges) = &args.questions {
-        let [a, b] = two(&mut host, judges)?;
+        let [a, b] = two(host, judges)?;
         let query = AtomQuery {
             a,
             b,
@@ -120,14 +130,13 @@ pub(crate) fn run(args: AgreementArgs) -> anyhow::Result<ExitCode> {
         };
         let found = session::atom_agreement(&mut host.session, &query)?;
         if args.format == Format::Json {
-            return json(&mut host, &found);
+            return json(&found);
         }
-        tell(&session::problems(&mut host.session));
         print(&session::atoms_csv(&found))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(judges) = &args.rankings {
-        let [a, b] = two(&mut host, judges)?;
+        let [a, b] = two(host, judges)?;
         let query = RankingsQuery {
             a,
             b,
@@ -138,16 +147,15 @@ pub(crate) fn run(args: AgreementArgs) -> anyhow::Result<ExitCode> {
         };
         let found = session::rankings(&mut host.session, &query)?;
         if args.format == Format::Json {
-            return json(&mut host, &found);
+            return json(&found);
         }
-        tell(&session::problems(&mut host.session));
         print(&found.to_markdown())?;
         return Ok(ExitCode::SUCCESS);
     }
     let query = AgreementQuery {
         options: ScoreOptions {
             profile,
-            judge: args.panel.name(&mut host)?,
+            judge: args.panel.name(host)?,
             reading: crate::host::reading(),
             ..ScoreOptions::default()
         },
@@ -156,12 +164,11 @@ pub(crate) fn run(args: AgreementArgs) -> anyhow::Result<ExitCode> {
     };
     let found = session::agreement(&mut host.session, &query)?;
     if !args.printed {
-        return json(&mut host, &found);
+        return json(&found);
     }
     if args.format == Format::Json {
-        return json(&mut host, &found.printed);
+        return json(&found.printed);
     }
-    tell(&session::problems(&mut host.session));
     print(&found.printed_csv())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -181,8 +188,7 @@ fn two(host: &mut Host, judges: &[String]) -> anyhow::Result<[String; 2]> {
     Ok([a.clone(), b.clone()])
 }
 
-fn json(host: &mut Host, found: &impl Serialize) -> anyhow::Result<ExitCode> {
-    tell(&session::problems(&mut host.session));
+fn json(found: &impl Serialize) -> anyhow::Result<ExitCode> {
     print(&(serde_json::to_string_pretty(found)? + "\n"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,7 @@
 
 use juror_core::session;
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -17,9 +17,9 @@ use juror_protocols::contract::{Protocol, Requests};
 use anyhow::{Context as _, bail};
 pub(crate) use juror_judging::batch::Engine;
 use juror_judging::batch::{self, LineId, Split};
-use juror_judging::provider::{Content, check_size, media_type_of};
+use juror_judging::provider::{Content, as_sent, check_size, is_limit, media_type_of, takes};
 use juror_judging::{base64, percent_encode};
-use juror_model::judge::{JudgePreset, Params};
+use juror_model::judge::{JudgePreset, Params, Wire};
 use serde_json::{Map, Value};
 
 use crate::host::Host;
@@ -100,8 +100,9 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     params
         .check(order.engine.wire())
         .map_err(anyhow::Error::msg)?;
+    tell_temperature(order.engine, &params);
     let mut files = Files::new(order);
-    let mut pictures = Pictures::new(&order.images, order.out)?;
+    let mut pictures = Pictures::new(order)?;
     let mut without_output = 0;
     let mut left_out = 0;
     // Replies under other prompts answer other questions.
@@ -154,6 +155,26 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
         }
         Ok(())
     })?;
+    tell_left_out(without_output);
+    pictures.tell_converted();
+    Ok(Written {
+        files: files.finish()?,
+        left_out,
+    })
+}
+
+/// Says where a temperature is not sent.
+fn tell_temperature(engine: Engine, params: &Params) {
+    if params.temperature.is_some() && as_sent(engine.wire(), params).temperature.is_none() {
+        crate::say(&format!(
+            "juror: no temperature is sent, as {} takes none",
+            params.model
+        ));
+    }
+}
+
+/// Says how many requests have nothing to judge.
+fn tell_left_out(without_output: u32) {
     if without_output > 0 {
         crate::say(&format!(
             "juror: {without_output} {} no output that can be judged and {} not written.",
@@ -165,10 +186,6 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
             if without_output == 1 { "is" } else { "are" },
         ));
     }
-    Ok(Written {
-        files: files.finish()?,
-        left_out,
-    })
 }
 
 /// The judge's id with its parameters: the protocol's own, changed by what the user gave.
@@ -226,7 +243,11 @@ fn judge(protocol: Option<&dyn Protocol>, order: &Order<'_>) -> anyhow::Result<(
         params.model.clone_from(&id);
     }
     params.temperature = args.temperature.or(params.temperature);
-    params.max_tokens = args.max_tokens.or(params.max_tokens);
+    if args.max_tokens.is_some() {
+        // The judge's own limit may stand under another name.
+        params.max_tokens = args.max_tokens;
+        params.extra.retain(|name, _| !is_limit(name));
+    }
     if let Some(text) = &args.extra {
         let extra: Map<String, Value> =
             serde_json::from_str(text).context("--extra is not a JSON object")?;
@@ -334,6 +355,10 @@ type Prepared = (Option<u32>, Option<u32>, Cow<'static, str>);
 /// Prepares pictures, each once per output judged.
 struct Pictures {
     images: Images,
+    /// In which form the judge is asked.
+    wire: Wire,
+    /// Pictures that had to be converted, by path.
+    converted: BTreeSet<String>,
     /// Where pictures are written to.
     folder: PathBuf,
     /// What that folder is called in the lines.
@@ -348,7 +373,8 @@ struct Pictures {
 const MAX_CACHED: usize = 64 << 20;
 
 impl Pictures {
-    fn new(images: &Images, out: &Path) -> anyhow::Result<Self> {
+    fn new(order: &Order<'_>) -> anyhow::Result<Self> {
+        let Order { images, out, .. } = order;
         let mut folder = out.as_os_str().to_owned();
         folder.push("-images");
         let folder = PathBuf::from(folder);
@@ -363,6 +389,8 @@ impl Pictures {
         };
         Ok(Self {
             images: images.clone(),
+            wire: order.engine.wire(),
+            converted: BTreeSet::new(),
             folder,
             prefix,
             written: HashSet::new(),
@@ -391,7 +419,7 @@ impl Pictures {
             None => {
                 let media_type =
                     juror_image::media_type(&picture).unwrap_or_else(|| media_type_of(path));
-                (picture, media_type)
+                self.fit(picture, media_type, path)?
             }
             Some(known) => {
                 let other = read(other).context("cannot read the picture that belongs to it")?;
@@ -418,6 +446,45 @@ impl Pictures {
         }
         self.cache.insert(key, made.clone());
         Ok(made)
+    }
+
+    /// Says which pictures had to be converted.
+    fn tell_converted(&self) {
+        if !self.converted.is_empty() {
+            crate::say(&format!(
+                "juror: {} to PNG, as {} takes no BMP, no moving picture and, of Gemini, no GIF (first {})",
+                if self.converted.len() == 1 {
+                    "1 picture was converted".to_owned()
+                } else {
+                    format!("{} pictures were converted", self.converted.len())
+                },
+                self.wire.id(),
+                self.converted.iter().next().map_or("", String::as_str)
+            ));
+        }
+    }
+
+    /// A picture as it is, or as PNG where the service does not take its form; of one that moves the first frame.
+    fn fit(
+        &mut self,
+        picture: Vec<u8>,
+        media_type: &'static str,
+        path: &str,
+    ) -> anyhow::Result<(Vec<u8>, &'static str)> {
+        let is_moving = juror_image::is_moving(&picture);
+        if takes(self.wire, media_type, is_moving) {
+            return Ok((picture, media_type));
+        }
+        let as_png = juror_image::Treatment::RgbaPng;
+        let made = juror_image::prepare(&as_png, &picture, &[]).with_context(|| {
+            let what = if is_moving { "moving " } else { "" };
+            format!(
+                "{} takes no {what}{media_type}, and {path} cannot be converted to PNG",
+                self.wire.id()
+            )
+        })?;
+        self.converted.insert(path.to_owned());
+        Ok((made, as_png.media_type()))
     }
 
     /// Writes a picture under the name of its content, once, and tells its address.

@@ -10,6 +10,7 @@ use juror_core::view::costs::CostQuery;
 use juror_core::view::groups::GroupMeansQuery;
 use juror_model::judge::is_panel;
 use juror_model::options::{Policy, ScoreOptions};
+use juror_reading::text;
 use juror_statistics::correction::Correction;
 use juror_statistics::level::Level;
 
@@ -19,7 +20,7 @@ use crate::agreement::LevelArg;
 use crate::check_choice;
 use crate::host;
 use crate::panel::PanelArgs;
-use crate::tell;
+use crate::{tell, tell_in_short};
 
 /// What to compare, and how.
 #[derive(Debug, Args)]
@@ -156,10 +157,12 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
         reading: crate::host::reading(),
     };
     check_choice(&mut host, &options)?;
+    tell_in_short(&mut host);
     if let Some(path) = &args.seconds {
         let name = path.display().to_string();
         let query = CostQuery {
-            text: std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?,
+            text: text::read(std::fs::read(path).with_context(|| format!("cannot read {name}"))?)
+                .text,
             path: name,
             base: args.base,
             other: args.other,

@@ -11,7 +11,7 @@ use juror_core::view::experiments::{BY_CRITERION, ExperimentQuery};
 use crate::agreement::LevelArg;
 use crate::compare::CorrectionArg;
 use crate::host::Host;
-use crate::{ProfileArg, print, tell};
+use crate::{ProfileArg, print, tell_in_short};
 
 /// Which experiment, and how it is told.
 #[derive(Debug, Args)]
@@ -86,7 +86,7 @@ pub(crate) fn run(args: ExperimentsArgs) -> anyhow::Result<ExitCode> {
         bound: args.bound,
     };
     let found = session::experiments(&mut host.session, &query)?;
-    tell(&session::problems(&mut host.session));
+    tell_in_short(&mut host);
     print(&if args.json {
         serde_json::to_string_pretty(&found)? + "\n"
     } else if args.csv {

@@ -16,6 +16,7 @@ use juror_image::{ImageError, Limits};
 use juror_model::host::{FileMeta, Phase, Want};
 use juror_model::judge::JudgeName;
 use juror_model::options::ReplyReading;
+use juror_model::submission::Kind;
 use juror_model::tree::{self, FileId};
 
 use juror_sources::archive::file::{ZipFile, ZipFileError};
@@ -70,6 +71,38 @@ impl std::str::FromStr for JudgeOf {
             ),
         }
     }
+}
+
+/// What the user said that models are judged on.
+static KINDS: OnceLock<Vec<KindOf>> = OnceLock::new();
+
+/// `MODEL=KIND`: what a model is judged on.
+#[derive(Clone, Debug)]
+pub(crate) struct KindOf {
+    model: String,
+    kind: Kind,
+}
+
+impl std::str::FromStr for KindOf {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.rsplit_once('=').filter(|(model, _)| !model.is_empty());
+        let kind = parts.and_then(|(model, kind)| Some((model, Kind::named(kind)?)));
+        let (model, kind) = kind.ok_or_else(|| {
+            "expected MODEL=KIND with img, txt or umm, such as model-a=img".to_owned()
+        })?;
+        Ok(Self {
+            model: model.to_owned(),
+            kind,
+        })
+    }
+}
+
+/// Takes note of what models are judged on in whatever is opened.
+pub(crate) fn set_kinds(kinds: Vec<KindOf>) {
+    // It is said once, on the command line.
+    let _ = KINDS.set(kinds);
 }
 
 /// Takes note of the judges of whatever is opened.
@@ -205,6 +238,7 @@ impl Host {
             host.name(named)?;
         }
         host.unfollowed.say_but(&host.failed);
+        host.set_kinds()?;
         let unread = session::unopened(&host.session);
         if !unread.is_empty() {
             crate::say(&format!("juror: error: {}", unread.words()));
@@ -219,6 +253,18 @@ impl Host {
         } else {
             ExitCode::from(1)
         }
+    }
+
+    /// Says what models are judged on.
+    fn set_kinds(&mut self) -> anyhow::Result<()> {
+        for KindOf { model, kind } in KINDS.get().into_iter().flatten() {
+            session::set_kind(&mut self.session, model, Some(*kind))?;
+            anyhow::ensure!(
+                session::kinds(&mut self.session).contains_key(model),
+                "--kind names {model}, and there is no such model; see juror inspect"
+            );
+        }
+        Ok(())
     }
 
     /// Chooses the benchmark that a file stands for, by its path on disk or by the one that findings name.

@@ -11,7 +11,7 @@ use juror_reading::escape::csv_field;
 
 use crate::agreement::LevelArg;
 use crate::host::Host;
-use crate::{print, tell};
+use crate::{print, tell_in_short};
 
 /// What to print of which labels.
 #[derive(Debug, Args)]
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &LabelsArgs) -> anyhow::Result<ExitCode> {
     }
     let mut host = Host::open(&args.dirs, &[])?;
     let text = text(&mut host, args)?;
-    tell(&session::problems(&mut host.session));
+    tell_in_short(&mut host);
     match &args.out {
         Some(out) => {
             std::fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))?;

@@ -66,6 +66,9 @@ struct Args {
     /// Pictures of up to so many megapixels are read.
     #[arg(long, global = true, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1000))]
     max_megapixels: u64,
+    /// What a model of WEAVEBench is judged on, where its files do not tell it: img (pictures), txt (texts) or umm (both).
+    #[arg(long, global = true, value_name = "MODEL=KIND")]
+    kind: Vec<host::KindOf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -454,6 +457,7 @@ fn main() -> ExitCode {
     host::name_judges(args.judge_of);
     host::read_as(args.reading.into());
     juror_image::allow_pixels(args.max_megapixels * 1_000_000);
+    host::set_kinds(args.kind);
     match run(args.command) {
         Ok(code) => code,
         Err(error) => {
@@ -484,7 +488,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             batch,
         } => {
             let mut host = host::Host::open(&dirs, prompts.as_slice())?;
-            let is_clean = tell_in_short(&session::problems(&mut host.session));
+            let is_clean = tell_in_short(&mut host);
             let which = if missing {
                 requests::Which::Missing
             } else {
@@ -598,7 +602,7 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
         tell(&problems);
         bail!("no model and no replies were found; see juror inspect");
     }
-    let mut is_clean = tell_in_short(&session::problems(&mut host.session));
+    let mut is_clean = tell_in_short(&mut host);
     // What is scored may have been forgotten meanwhile.
     session::score_rows(&mut host.session, &options);
     let of_standing = session::problems_of_standing(&host.session);
@@ -609,7 +613,7 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// The exit code of a command that was asked to be strict.
-fn strictly(code: ExitCode, is_strict: bool, is_clean: bool) -> ExitCode {
+pub(crate) fn strictly(code: ExitCode, is_strict: bool, is_clean: bool) -> ExitCode {
     if is_strict && !is_clean {
         ExitCode::from(1)
     } else {
@@ -789,40 +793,36 @@ pub(crate) fn tell(problems: &[Problem]) {
 const FOUND_UNREAD: [&str; 3] = ["unreadable_file", "unreadable_folder", "damaged_entry"];
 
 /// One line for each kind of finding that could change a number, with the first of its kind; whether there is none.
-fn tell_in_short(problems: &[Problem]) -> bool {
-    let mut kinds: Vec<(&str, &Problem, usize)> = Vec::new();
-    for problem in problems.iter().filter(|one| could_change_a_number(one)) {
-        match kinds.iter_mut().find(|(code, ..)| *code == problem.code) {
-            Some((_, _, count)) => *count += 1,
-            None => kinds.push((&problem.code, problem, 1)),
-        }
-    }
+pub(crate) fn tell_in_short(host: &mut host::Host) -> bool {
+    let notices = session::notices(&mut host.session);
     let is_told = |code: &str| FOUND_UNREAD.contains(&code);
-    for (_, first, count) in kinds.iter().filter(|(code, ..)| !is_told(code)) {
-        let more = match count - 1 {
+    for notice in notices.iter().filter(|one| !is_told(&one.code)) {
+        let more = match notice.count - 1 {
             0 => String::new(),
             more => format!("{more} more of this kind; "),
         };
-        let hint = format!("{} ({more}details: juror inspect)", first.hint);
-        say(&sentence(
-            first.severity,
-            [&first.path, &first.place, &first.message, hint.trim_start()],
-        ));
+        let severity = severity_word(notice.severity);
+        let line = format!("{severity}: {} ({more}details: juror inspect)", notice.text);
+        say(&line);
     }
-    kinds.is_empty()
+    notices.is_empty()
 }
 
 /// A finding in one line; its path, place, message and hint.
 fn sentence(severity: Severity, [path, place, message, hint]: [&str; 4]) -> String {
-    let severity = match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
+    let severity = severity_word(severity);
     let comma = if place.is_empty() { "" } else { ", " };
     terminal_line(&format!(
         "{severity}: {path}{comma}{place}: {message} {hint}"
     ))
+}
+
+fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
 }
 
 /// Says one line; names in it cannot write to the terminal or begin a line of their own.

@@ -11,6 +11,7 @@ use juror_model::sample::{Sample, Turn, TurnKind};
 use juror_protocols::contract::Protocol;
 use juror_protocols::declared::NAME;
 use juror_protocols::tolerant;
+use juror_reading::text::Encoding;
 
 use crate::{ProfileArg, declared, host, named, print, say};
 
@@ -60,7 +61,12 @@ pub(crate) fn run(args: &ParseArgs) -> anyhow::Result<ExitCode> {
     std::io::stdin()
         .read_to_end(&mut reply)
         .context("cannot read the reply from stdin")?;
-    let reply = String::from_utf8_lossy(&reply);
+    // PowerShell pipes UTF-16.
+    let read = juror_reading::text::read(reply.clone());
+    let reply = match read.marks.encoding {
+        Encoding::Utf8 => String::from_utf8_lossy(&reply).into_owned(),
+        _ => read.text,
+    };
     let mut parsed = found.parse(sample.as_ref(), request, profile, &reply);
     let is_refused = matches!(&parsed, ParsedReply::Incident { kind, .. } if kind != "failed_call");
     let tolerated = tolerant::read(found, sample.as_ref(), request, &reply);

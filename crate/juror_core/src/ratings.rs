@@ -10,6 +10,7 @@ use juror_model::problem::Problem;
 use juror_reading::escape::{csv_guarded, csv_unguarded};
 use juror_reading::limits::BadLines;
 use juror_reading::names::{composed, whole_id};
+use juror_reading::text::decimal;
 
 /// One person's score.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -62,6 +63,7 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
     let mut sheet = sheet::open(text, &COLUMNS)?;
     let [turn, time, note, seed] = ["turn", "time", "note", "seed"].map(|name| sheet.column(name));
     let (mut ratings, mut bad) = (Vec::new(), BadLines::default());
+    let (columns, separator) = (sheet.columns.clone(), sheet.separator);
     for row in sheet.reader.records() {
         let (line, row) = match sheet::line_of(row) {
             Ok(row) => row,
@@ -71,13 +73,13 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
             }
         };
         let field = |at: Option<usize>| at.and_then(|at| row.get(at)).unwrap_or_default();
-        let score = field(Some(sheet.columns[4]));
+        let score = field(Some(columns[4]));
         let time = csv_unguarded(field(time));
         // Without a score and a time it is a row of a template that nobody has filled in yet.
         if score.is_empty() && time.is_empty() {
             continue;
         }
-        let number = score.parse::<f64>().ok().filter(|score| score.is_finite());
+        let number = decimal(score, separator);
         if number.is_none() && !score.is_empty() {
             let why = format!("Expected a number as score, found \"{score}\".");
             bad.push((line, why));
@@ -91,7 +93,7 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
             }
         };
         let [sample, model, criterion, rater] = [0, 1, 2, 3].map(|at| {
-            let text = csv_unguarded(field(Some(sheet.columns[at])));
+            let text = csv_unguarded(field(Some(columns[at])));
             composed(text).into_owned()
         });
         ratings.push(Rating {
@@ -204,6 +206,26 @@ mod tests {
             (ratings[0].model.as_str(), ratings[0].score),
             ("a, b", Some(4.5))
         );
+    }
+
+    #[test]
+    fn a_sheet_of_excel_with_semicolons_and_decimal_commas_is_read() {
+        for head in ["", "sep=;\r\n"] {
+            let text = format!(
+                "{head}sample;turn;model;criterion;rater;score\r\n1;0;m;total;ann;4,5\r\n2;0;m;total;ann;3\r\n"
+            );
+            let (ratings, problems) = read("r.csv", &text).unwrap();
+            assert_eq!(problems, []);
+            let scores: Vec<_> = ratings.iter().map(|rating| rating.score).collect();
+            assert_eq!(scores, [Some(4.5), Some(3.0)]);
+        }
+        // Where commas end fields, one in a number is none.
+        let (ratings, problems) = read(
+            "r.csv",
+            "sample,turn,model,criterion,rater,score\n1,0,m,total,ann,\"4,5\"\n",
+        )
+        .unwrap();
+        assert_eq!((ratings.len(), problems.len()), (0, 1));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use juror_model::problem::{Problem, Severity};
 use juror_reading::limits::BadLines;
 use juror_reading::names::whole_id;
+use juror_reading::text::separator;
 
 /// How far the head of a file may reach.
 const HEAD_BYTES: usize = 64 << 10;
@@ -18,6 +19,8 @@ pub(crate) fn may_have(text: &str, columns: &[&str]) -> bool {
 pub(crate) struct Sheet<'a> {
     pub(crate) reader: csv::Reader<&'a [u8]>,
     head: csv::StringRecord,
+    /// What ends a field.
+    pub(crate) separator: u8,
     /// Where the columns stand that it must have, in their order.
     pub(crate) columns: Vec<usize>,
 }
@@ -25,12 +28,19 @@ pub(crate) struct Sheet<'a> {
 /// Reads the head of a file, whose columns may stand in any order; `None` where one of these is missing.
 pub(crate) fn open<'a>(text: &'a str, columns: &[&str]) -> Option<Sheet<'a>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Excel writes `;` where the comma is the decimal sign, and says so itself where it is asked to.
+    let (sign, text) = match text.split_once('\n') {
+        Some((first, rest)) if first.trim_end().eq_ignore_ascii_case("sep=;") => (b';', rest),
+        _ => (separator(text), text),
+    };
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .flexible(true)
+        .delimiter(sign)
         .from_reader(text.as_bytes());
     let mut sheet = Sheet {
         head: reader.headers().ok()?.clone(),
+        separator: sign,
         reader,
         columns: Vec::new(),
     };

@@ -7,7 +7,7 @@
 use juror_model::ability::Ability;
 use juror_model::experiment::Factor;
 use juror_model::options::{Policy, Profile, ReplyReading};
-use juror_model::problem::Problem;
+use juror_model::problem::{Notice, Problem};
 use juror_model::published::PublishedResults;
 use juror_model::reply::ParsedReply;
 use juror_model::request::{Given, InputKey, InputMessage, PackInfo, RequestKey, Treatment};
@@ -172,6 +172,8 @@ pub struct Overview {
     pub unread: Unread,
     /// Whether results are open without their benchmark, so that totals may be incomplete.
     pub has_results_only: bool,
+    /// What could change a number, in one line for each kind of finding.
+    pub notices: Vec<Notice>,
     /// Criteria, `total` last.
     pub criteria: Vec<CriterionInfo>,
     /// Kinds of judge request.

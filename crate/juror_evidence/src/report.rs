@@ -1,7 +1,7 @@
 //! `juror-report/1`: tidy rows, of which every table and plot is a pivot.
 
 use juror_model::options::{Policy, Profile, ReplyReading};
-use juror_model::problem::Problem;
+use juror_model::problem::{Notice, Problem};
 use juror_model::request::PackInfo;
 use juror_model::row::{Incident, SampleRow, ScoreRow};
 use juror_model::terms::{CriterionInfo, Formula, ScopeInfo};
@@ -76,6 +76,9 @@ pub struct Provenance {
     pub pictures_checked: bool,
     /// Judges: what they were asked with, where replies record it, and whether their anchors were asked again.
     pub judges: Vec<JudgeHealth>,
+    /// What could change a number, in one line for each kind of finding.
+    #[serde(default)]
+    pub notices: Vec<Notice>,
     /// Findings about the files.
     pub problems: Vec<Problem>,
     /// What was measured, and on what; absent where nothing was.

@@ -10,6 +10,7 @@ mod draw;
 mod error;
 mod gif;
 mod jpeg;
+mod moving;
 mod numeral;
 mod panels;
 mod png;
@@ -26,6 +27,7 @@ pub use composite::{Rgba, merge, resize_rgba};
 pub use concatenate::{Concatenation, concatenate};
 pub use draw::{Place, Shape};
 pub use error::ImageError;
+pub use moving::is_moving;
 pub use panels::{Grid, Part, crop, panels};
 pub use prepare::{Treatment, prepare};
 pub use probe::{

@@ -121,6 +121,8 @@ pub struct JobProgress {
     pub stopped: Option<String>,
     /// Whether nothing is left to do.
     pub finished: bool,
+    /// What is to be known of a wait that the service asked for and that is longer than any that is kept.
+    pub wait_note: Option<String>,
     /// Failed attempts by kind, the final ones among them.
     pub failures: BTreeMap<String, u32>,
 }
@@ -182,6 +184,17 @@ const LONGEST_WAIT_MS: f64 = 60_000.0;
 /// The longest `Retry-After` that is waited for.
 const LONGEST_ASKED_MS: f64 = 15.0 * 60_000.0;
 const MINUTE_MS: f64 = 60_000.0;
+
+/// Says that a service asks for a longer wait than [`LONGEST_ASKED_MS`].
+fn wait_note(asked_ms: f64) -> Option<String> {
+    (asked_ms.is_finite() && asked_ms > LONGEST_ASKED_MS).then(|| {
+        format!(
+            "The service asks for a wait of {:.0} minutes (Retry-After). The job waits {:.0} minutes at most and then tries again; cancel it and go on later to wait longer.",
+            (asked_ms / MINUTE_MS).ceil(),
+            LONGEST_ASKED_MS / MINUTE_MS
+        )
+    })
+}
 
 impl Job {
     /// A job over `num_tasks` tasks that are paid for by tokens; the seed decides the jitter.
@@ -367,6 +380,7 @@ impl Job {
             self.first_open = self.first_open.min(task as usize + 1);
         }
         self.in_a_row = (String::new(), 0);
+        self.progress.wait_note = None;
         self.answers.push_back(now_ms);
     }
 
@@ -443,6 +457,7 @@ impl Job {
             self.end_chain(task);
         } else {
             let wait = self.wait_ms(tries, retry_after_ms);
+            self.progress.wait_note = retry_after_ms.and_then(wait_note);
             if retry_after_ms.is_some() {
                 self.not_before = self.not_before.max(now_ms + wait);
             }
@@ -614,6 +629,29 @@ mod tests {
         );
         assert_eq!(job.next(100.0), Next::WaitUntil(30_100.0));
         assert!(matches!(job.next(30_100.0), Next::Send(_)));
+    }
+
+    #[test]
+    fn a_wait_that_is_longer_than_any_that_is_kept_is_named_until_an_answer_comes() {
+        let mut job = job(1, |_| ());
+        assert_eq!(job.next(0.0), Next::Send(0));
+        let limited = failure(FailureKind::RateLimited);
+        let two_hours = Some(120.0 * MINUTE_MS);
+        job.failed(0, 0.0, &limited, two_hours, Received::Nothing);
+        assert_eq!(job.next(0.0), Next::WaitUntil(LONGEST_ASKED_MS));
+        let note = job.progress(0.0).wait_note.expect("the ceiling is said");
+        assert!(
+            note.contains("120 minutes") && note.contains("15 minutes"),
+            "{note}"
+        );
+        assert_eq!(job.next(LONGEST_ASKED_MS), Next::Send(0));
+        job.answered(0, LONGEST_ASKED_MS, tokens(1.0, 1.0));
+        assert_eq!(job.progress(LONGEST_ASKED_MS).wait_note, None);
+        // One that is kept needs no word.
+        let mut job = super::tests::job(1, |_| ());
+        assert_eq!(job.next(0.0), Next::Send(0));
+        job.failed(0, 0.0, &limited, Some(LONGEST_ASKED_MS), Received::Nothing);
+        assert_eq!(job.progress(0.0).wait_note, None);
     }
 
     #[test]

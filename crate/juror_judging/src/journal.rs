@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use juror_model::judge::Params;
+use juror_model::judge::{Params, Wire};
 use juror_model::request::RequestKey;
 use juror_reading::limits::{self, BadLines};
 use juror_reading::names;
@@ -66,6 +66,21 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub anchor: Option<String>,
+    /// What the service answered with a success, whole, where no reply could be read of it: it is paid for, and is read
+    /// again wherever the record is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub body: Option<PaidBody>,
+}
+
+/// An answer that was paid for, as it came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PaidBody {
+    /// How the service was spoken to.
+    pub wire: Wire,
+    /// The body.
+    pub text: String,
 }
 
 fn one() -> u32 {

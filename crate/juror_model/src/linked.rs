@@ -9,7 +9,7 @@ use crate::incident::IncidentKind;
 use crate::judge::{is_derived, is_of_people};
 use crate::reply::{Readings, Verdict};
 use crate::sample::{Benchmark, Sample, Turn};
-use crate::submission::{OutputState, Submission};
+use crate::submission::{Kind, OutputState, Submission};
 use crate::tree::{FileId, FileTree};
 use juror_reading::keyed::Keyed;
 use serde::Serialize;
@@ -50,6 +50,8 @@ pub struct ModelData {
     pub submission: Arc<Submission>,
     /// What it states to be a variant of.
     pub variant: Variant,
+    /// What it is judged on, where that was said or its answers could not be told apart; its replies and outputs tell otherwise.
+    pub kind: Option<Kind>,
     /// State of the output of each turn.
     pub outputs: Arc<Vec<OutputState>>,
     /// Text answers by turn number.

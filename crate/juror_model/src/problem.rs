@@ -38,6 +38,29 @@ impl Problem {
             hint: hint.to_owned(),
         }
     }
+
+    /// Where it is, what it is and what to do, in one line.
+    pub fn words(&self) -> String {
+        let Self {
+            path,
+            place,
+            message,
+            hint,
+            ..
+        } = self;
+        let comma = if path.is_empty() || place.is_empty() {
+            ""
+        } else {
+            ", "
+        };
+        let colon = if path.is_empty() && place.is_empty() {
+            ""
+        } else {
+            ": "
+        };
+        let line = [path, comma, place, colon, message, " ", hint].concat();
+        line.trim_end().to_owned()
+    }
 }
 
 /// How bad a [`Problem`] is.
@@ -51,4 +74,43 @@ pub enum Severity {
     Warning,
     /// Worth knowing.
     Note,
+}
+
+/// One kind of finding that could change a number, in one line: what every host shows beside its numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "FindingInShort")
+)]
+pub struct Notice {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Stable code of its findings.
+    pub code: String,
+    /// How many findings there are of this kind.
+    pub count: u32,
+    /// The first of them in words.
+    pub text: String,
+}
+
+/// One line for each kind of finding that could change a number: notes could not.
+pub fn in_short<'a>(problems: impl IntoIterator<Item = &'a Problem>) -> Vec<Notice> {
+    let mut notices: Vec<Notice> = Vec::new();
+    for problem in problems {
+        if problem.severity == Severity::Note {
+            continue;
+        }
+        if let Some(known) = notices.iter_mut().find(|one| one.code == problem.code) {
+            known.count += 1;
+            continue;
+        }
+        notices.push(Notice {
+            severity: problem.severity,
+            code: problem.code.clone(),
+            count: 1,
+            text: problem.words(),
+        });
+    }
+    notices
 }

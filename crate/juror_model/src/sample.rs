@@ -69,6 +69,8 @@ pub struct Benchmark {
     pub problems: Vec<Problem>,
     /// Files of the benchmark's own form that tell of one model's outputs: known by what they say, not by their names.
     pub result_lists: Vec<ResultList>,
+    /// Whether it was read from lists of results alone, which need not hold every sample.
+    pub is_of_results: bool,
     by_id: HashMap<String, u32>,
     /// Samples whose ids are not what ids are compared by, by that; `None` where several are.
     by_key: HashMap<String, Option<u32>>,
@@ -103,6 +105,7 @@ impl Benchmark {
             traces: Vec::new(),
             problems: Vec::new(),
             result_lists: Vec::new(),
+            is_of_results: false,
             by_id,
             by_key,
             turn_base,

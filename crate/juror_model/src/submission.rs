@@ -2,10 +2,43 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::incident::IncidentKind;
 use crate::problem::Problem;
 use crate::sample::Turn;
 use crate::tree::{FileId, join};
+
+/// What a model is judged on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ModelKind")
+)]
+pub enum Kind {
+    /// On pictures only.
+    #[serde(rename = "img")]
+    Pictures,
+    /// On texts only.
+    #[serde(rename = "txt")]
+    Texts,
+    /// On both.
+    #[serde(rename = "umm")]
+    Both,
+}
+
+impl Kind {
+    /// By its stable name, which is the authors' own.
+    pub fn named(id: &str) -> Option<Self> {
+        match id {
+            "img" => Some(Self::Pictures),
+            "txt" => Some(Self::Texts),
+            "umm" => Some(Self::Both),
+            _ => None,
+        }
+    }
+}
 
 /// One model's folder.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +55,8 @@ pub struct Submission {
     pub reply_files: Vec<FileId>,
     /// Files in the folder that match no turn.
     pub extra_files: Vec<FileId>,
+    /// Those among them that look like text answers under other names.
+    pub unrecognised: Vec<FileId>,
     /// Who judged, of files of judge output whose place says so.
     pub judges: BTreeMap<FileId, String>,
     /// Other files that the protocol knows and does not read, such as summaries.

@@ -64,6 +64,12 @@ pub struct ModelSummary {
     /// Outputs that could not be opened, which are left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_outputs: u32,
+    /// Files that look like text answers and have names that no turn asks for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unrecognised_answers: u32,
+    /// Whether what it is judged on was said, or rests on files that could not be told apart.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub kind_is_stated: bool,
     /// Whether files that hold or may hold its replies could not be opened.
     #[serde(default, skip_serializing_if = "is_false")]
     pub has_unread_replies: bool,

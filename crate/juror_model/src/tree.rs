@@ -261,7 +261,7 @@ pub fn normalize(path: &str) -> Result<String, BadPath> {
 }
 
 /// What names of files and folders say that no person put them there, in any case.
-const LEFTOVERS: [&str; 19] = [
+const LEFTOVERS: [&str; 29] = [
     "__MACOSX",
     ".DS_Store",
     ".AppleDouble",
@@ -271,6 +271,16 @@ const LEFTOVERS: [&str; 19] = [
     "@Recycle",
     "lost+found",
     ".fseventsd",
+    ".DocumentRevisions-V100",
+    ".AppleDB",
+    ".apdisk",
+    "Network Trash Folder",
+    "Temporary Items",
+    "#snapshot",
+    "@Recently-Snapshot",
+    ".stversions",
+    ".dropbox.cache",
+    "__pycache__",
     "Thumbs.db",
     "ehthumbs.db",
     "desktop.ini",
@@ -300,7 +310,11 @@ const LEFTOVERS: [&str; 19] = [
 /// ```
 pub fn leftover(path: &str) -> Option<&'static str> {
     let of_name = |(depth, name): (usize, &str)| {
-        let begins = BEGINNINGS.iter().find(|(begin, _)| name.starts_with(begin));
+        let starts = |begin: &str| {
+            let start = name.get(..begin.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(begin))
+        };
+        let begins = BEGINNINGS.iter().find(|(begin, _)| starts(begin));
         if let Some((begin, kind)) = begins
             // What a person opened is meant, also where it is a copy.
             && (depth > 0 || *begin != COPY)
@@ -316,14 +330,48 @@ pub fn leftover(path: &str) -> Option<&'static str> {
 /// How Google Drive calls a copy.
 const COPY: &str = "Copy of ";
 
+/// The kind of leftover that copies by Google Drive are: a person may have meant one.
+pub const COPIES: &str = "Copy of *";
+
+/// What a name is a copy of, as systems and browsers number and mark copies; `None` where it does not say so.
+///
+/// # Example
+/// ```
+/// use juror_model::tree::copy_of;
+/// assert_eq!(copy_of("model-a (1)"), Some("model-a"));
+/// assert_eq!(copy_of("model-a - Copy (2)"), Some("model-a"));
+/// assert_eq!(copy_of("model-a copy 3"), Some("model-a"));
+/// assert_eq!(copy_of("model-a"), None);
+/// assert_eq!(copy_of("xcopy"), None);
+/// ```
+pub fn copy_of(name: &str) -> Option<&str> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let numbered = name
+        .strip_suffix(')')
+        .and_then(|name| name.rsplit_once(" ("));
+    let numbered = numbered
+        .filter(|(_, number)| digits(number))
+        .map(|(rest, _)| rest);
+    let counted = name
+        .rsplit_once(' ')
+        .filter(|(rest, number)| digits(number) && rest.ends_with(" copy"));
+    let rest = numbered.or(counted.map(|(rest, _)| rest)).unwrap_or(name);
+    let marked = [" - Copy", " - Kopie", " copy"]
+        .iter()
+        .find_map(|mark| rest.strip_suffix(mark));
+    marked.or(numbered).filter(|original| !original.is_empty())
+}
+
 /// How names of leftovers begin, and what their kind is called: resource forks of macOS, bins, locks of Emacs and Office,
 /// copies of Google Drive.
-const BEGINNINGS: [(&str, &str); 5] = [
+const BEGINNINGS: [(&str, &str); 7] = [
     ("._", "._*"),
     (".Trash", ".Trash*"),
+    (".~lock.", ".~lock.*"),
+    (".nfs", ".nfs*"),
     (".#", ".#*"),
     ("~$", "~$*"),
-    (COPY, "Copy of *"),
+    (COPY, COPIES),
 ];
 
 /// The folder of a path; empty at the top.
@@ -342,6 +390,59 @@ pub fn is_below(path: &str, folder: &str) -> bool {
 /// The last part of a path.
 pub fn base_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Words that programs add to the names of what they write.
+const ADDED: [&str; 9] = [
+    "output",
+    "out",
+    "result",
+    "gen",
+    "generated",
+    "image",
+    "img",
+    "final",
+    "pred",
+];
+
+/// The words and numbers of a file's name, without case, ending, leading zeros and what programs add: what two names have in
+/// common that mean the same.
+///
+/// # Example
+/// ```
+/// use juror_model::tree::loose_name;
+/// assert_eq!(loose_name("imgs/IMG_007_output.jpg"), loose_name("7.png"));
+/// ```
+pub fn loose_name(path: &str) -> String {
+    let name = base_name(path);
+    let name = name
+        .rsplit_once('.')
+        .map_or(name, |(stem, _)| stem)
+        .to_lowercase();
+    let mut tokens: Vec<String> = Vec::new();
+    let mut last = None;
+    for letter in name.chars() {
+        let kind = letter.is_alphanumeric().then(|| letter.is_numeric());
+        match kind {
+            Some(_) if kind == last => {
+                if let Some(token) = tokens.last_mut() {
+                    token.push(letter);
+                }
+            }
+            Some(_) => tokens.push(letter.to_string()),
+            None => {}
+        }
+        last = kind;
+    }
+    let own: Vec<&str> = tokens
+        .iter()
+        .filter(|token| !ADDED.contains(&token.as_str()))
+        .map(|token| match token.trim_start_matches('0') {
+            "" if !token.is_empty() => "0",
+            trimmed => trimmed,
+        })
+        .collect();
+    own.join(" ")
 }
 
 /// A path or name without this ending, in whatever case: cameras and old systems write `.JSON`.
@@ -546,6 +647,37 @@ mod tests {
                 ("__MACOSX", 2)
             ]
         );
+    }
+
+    #[test]
+    fn bins_locks_snapshots_and_copies_are_never_content_in_whatever_case() {
+        for (path, kind) in [
+            ("out/.trash-1000/a.png", ".Trash*"),
+            ("out/.Trashes/501/a.png", ".Trash*"),
+            ("out/$Recycle.Bin/a.png", "$RECYCLE.BIN"),
+            ("out/#recycle/a.png", "#recycle"),
+            ("out/@recycle/a.png", "@Recycle"),
+            ("out/lost+found/a.png", "lost+found"),
+            ("out/.TemporaryItems/a.png", ".TemporaryItems"),
+            ("out/.#metrics.jsonl", ".#*"),
+            ("out/~$ratings.csv", "~$*"),
+            ("out/.~lock.ratings.csv#", ".~lock.*"),
+            ("out/.nfs000123", ".nfs*"),
+            ("out/#snapshot/daily/a.png", "#snapshot"),
+            ("out/copy of m/a.png", COPIES),
+        ] {
+            assert_eq!(leftover(path), Some(kind), "{path}");
+        }
+        for path in [
+            "out/trash/a.png",
+            "out/#1.png",
+            "out/@m/a.png",
+            "Copy of out/a.png",
+            "out/recycle/a.png",
+            "out/copyof/a.png",
+        ] {
+            assert_eq!(leftover(path), None, "{path}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod batch;
 mod change;
 mod conditions;
 mod dar;
+mod findings;
 mod forged;
 mod hostile;
 mod inputs;

@@ -323,8 +323,8 @@ export class JurorApp extends LitElement {
   private renderStanding(): TemplateResult | typeof nothing {
     const { overview, reading, route } = this.#store.state;
     if (overview === null) return nothing;
-    const { unread } = overview;
-    if (unread.files + unread.folders + partialToTell(overview, route.options).length === 0) return nothing;
+    const { unread, notices } = overview;
+    if (unread.files + unread.folders + notices.length + partialToTell(overview, route.options).length === 0) return nothing;
     void import('../components/standing/standing');
     // Who rates must not read models' names, which paths may bear.
     return html`<juror-standing .overview=${overview} ?busy=${reading === 'reading'} ?blind=${route.place.view === 'rate'}></juror-standing>`;

@@ -4,6 +4,7 @@ import { engineClient, isAbort, type Source } from '../engine/client';
 import { codeOf, messageOf } from '../engine/errors';
 import type { Reading, SourceProblem } from '../engine/protocol';
 import type { KeptReply } from '../engine/types/KeptReply';
+import type { ModelKind } from '../engine/types/ModelKind';
 import type { PastedTogether } from '../engine/types/PastedTogether';
 import type { AgentState, JobState } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
@@ -374,6 +375,17 @@ export class Store extends EventTarget {
     try {
       const isKept = await this.client.nameJudge(places, judge);
       if (!isKept && judge !== '') this.notify('info', 'The name counts until this tab is closed; a pack or an export keeps it.');
+    } catch (error) {
+      this.notify('error', messageOf(error));
+      return;
+    }
+    this.#changed();
+  }
+
+  /** Says what a model is judged on; none leaves it to its files. */
+  async setKind(model: string, kind: ModelKind | null): Promise<void> {
+    try {
+      await this.client.setKind(model, kind);
     } catch (error) {
       this.notify('error', messageOf(error));
       return;

@@ -2,6 +2,7 @@
 import { EngineError } from '../engine/errors';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
+import type { FindingInShort } from '../engine/types/FindingInShort';
 import type { Formula } from '../engine/types/Formula';
 import type { ModelSummary } from '../engine/types/ModelSummary';
 import type { Policy } from '../engine/types/Policy';
@@ -38,6 +39,7 @@ interface ReportHead {
     scopes?: ScopeInfo[];
     models: ModelSummary[];
     benchmark: BenchmarkInfo | null;
+    notices?: FindingInShort[];
   };
   scores: ScoreRow[];
 }
@@ -51,6 +53,8 @@ export interface ReportedScores extends TableData {
   reading: ReplyReading;
   tolerance: Tolerance[];
   formulas: Formula[];
+  /** What could change a number. */
+  notices: FindingInShort[];
 }
 
 /** Reads a pack's report from the end of its ZIP, and as little besides as can be. */
@@ -102,7 +106,7 @@ function scoresOf({ format, provenance, scores }: ReportHead, name: string): Rep
       'newer_report',
     );
   }
-  const { juror, profile, policy, judge, run, reading = 'strict', tolerance = [], formulas, criteria, scopes, models, benchmark } = provenance;
+  const { juror, profile, policy, judge, run, reading = 'strict', tolerance = [], formulas, criteria, scopes, models, benchmark, notices } = provenance;
   return {
     juror,
     options: { profile, policy, judge: judge ?? null, run: run ?? null, ...(reading === 'tolerant' ? { reading } : {}) },
@@ -111,6 +115,7 @@ function scoresOf({ format, provenance, scores }: ReportHead, name: string): Rep
     profile,
     policy,
     formulas,
+    notices: notices ?? [],
     benchmark,
     models,
     scores,

@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { bytes, count, plural } from '../app/format';
 import { deepFocus } from '../app/keys';
 import { icon } from '../components/icon/icon';
+import { renderNotices } from '../components/notices/notices';
 import { renderVerdict, reproducedWords, verificationStyles } from '../components/pack-banner/verification';
 import { aroundStyles, chosenIn, renderChoices, renderFoot, renderLegend, type Chosen } from '../components/score-table/around';
 import '../components/score-table/score-table';
@@ -184,7 +185,8 @@ export class JurorViewer extends LitElement {
         <span class="spacer"></span>
         ${this.pack !== null ? nothing : html`<a href=${this.src} download>${icon('download', 16)}Evidence pack (${bytes(this.#sizeOf())})</a>`}
       </div>
-      <div class="status" part="status" role="status" aria-busy=${this.check.state === 'fetching' || this.check.state === 'checking'} data-check=${this.check.state} data-room=${this.#room()}><div class="now">${this.renderCheck()}</div></div>`;
+      <div class="status" part="status" role="status" aria-busy=${this.check.state === 'fetching' || this.check.state === 'checking'} data-check=${this.check.state} data-room=${this.#room()}><div class="now">${this.renderCheck()}</div></div>
+      ${renderNotices(scores.notices)}`;
   }
 
   /** The longest that is said of a pack that reproduces: its room is kept from the start, so that nothing moves when it is said. */

@@ -11,7 +11,7 @@ import '../components/differences/differences';
 import '../components/files/files';
 import type { ChooseBenchmark } from '../components/files/files';
 import { foldersStyles, KNOWN_BENCHMARKS, renderFolders } from '../components/folders/folders';
-import type { NameJudge } from '../components/models/models';
+import type { NameJudge, SetKind } from '../components/models/models';
 import '../components/highlights/highlights';
 import type { PickEvent } from '../components/highlights/highlights';
 import { icon } from '../components/icon/icon';
@@ -121,7 +121,7 @@ export class JurorOverview extends LitElement {
             <h2>No model yet</h2>
             <p>Drop one or more models’ output folders in the layout that the authors’ scripts write, or browse the ${words.samples} as they are.</p>
           </div>`
-          : html`${this.renderHighlights()} ${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} .unstated=${overview.unstated_judges} .presets=${overview.judges} ?modes=${benchmark.text_turns > 0} @name-judge=${({ places, judge }: NameJudge) => void store.nameJudge(places, judge)}></juror-models>`
+          : html`${this.renderHighlights()} ${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} .unstated=${overview.unstated_judges} .presets=${overview.judges} ?modes=${benchmark.text_turns > 0} @name-judge=${({ places, judge }: NameJudge) => void store.nameJudge(places, judge)} @set-kind=${({ model, kind }: SetKind) => void store.setKind(model, kind)}></juror-models>`
       }
       <div class="panels">
         <section class="panel" aria-labelledby="differences">

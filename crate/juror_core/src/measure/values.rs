@@ -3,6 +3,7 @@
 //! It is the form in which MICON-Bench's Table 4 is brought along: T2I, I2I, DINO and LPIPS of each case.
 
 use juror_reading::limits::BadLines;
+use juror_reading::text::decimal;
 
 use super::{FORMAT, Measure, MeasureFile, MeasureKind};
 use crate::sheet;
@@ -37,6 +38,7 @@ pub(super) fn read(text: &str) -> Option<MeasureFile> {
         return None;
     }
     let (mut records, mut bad_lines) = (Vec::new(), BadLines::default());
+    let (columns, separator) = (sheet.columns.clone(), sheet.separator);
     for row in sheet.reader.records() {
         let (line, row) = match sheet::line_of(row) {
             Ok(row) => row,
@@ -46,11 +48,11 @@ pub(super) fn read(text: &str) -> Option<MeasureFile> {
             }
         };
         let [model, sample, metric, value] =
-            [0, 1, 2, 3].map(|at: usize| row.get(sheet.columns[at]).unwrap_or_default());
+            [0, 1, 2, 3].map(|at: usize| row.get(columns[at]).unwrap_or_default());
         if value.is_empty() {
             continue;
         }
-        match record([model, sample, metric], value) {
+        match record([model, sample, metric], value, separator) {
             Ok(record) => records.push((line, record)),
             Err(fault) => bad_lines.push((line, fault)),
         }
@@ -58,7 +60,11 @@ pub(super) fn read(text: &str) -> Option<MeasureFile> {
     Some(MeasureFile { records, bad_lines })
 }
 
-fn record([model, sample, metric]: [&str; 3], value: &str) -> Result<Measure, String> {
+fn record(
+    [model, sample, metric]: [&str; 3],
+    value: &str,
+    separator: u8,
+) -> Result<Measure, String> {
     if model.is_empty() || sample.is_empty() {
         return Err("The row names no model or no sample.".to_owned());
     }
@@ -85,7 +91,7 @@ fn record([model, sample, metric]: [&str; 3], value: &str) -> Result<Measure, St
     let is_possible = |value: &f64| {
         value.is_finite() && *value >= least && most.is_none_or(|most| *value <= most)
     };
-    record.value = value.parse().ok().filter(is_possible);
+    record.value = decimal(value, separator).filter(is_possible);
     if record.value.is_some() {
         return Ok(record);
     }

@@ -10,6 +10,7 @@ use crate::labels::LabelRecord;
 use crate::measure::Measure;
 use crate::ratings::Rating;
 use juror_judging::journal::Record;
+use juror_model::submission::Kind;
 
 /// What the user chose, or sees without having chosen it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +28,8 @@ pub struct Choices {
 pub struct Handover {
     pasted: Vec<Record>,
     named_judges: BTreeMap<String, String>,
+    #[serde(default)]
+    kinds: BTreeMap<String, Kind>,
     trajectories: Vec<juror_agents::Record>,
     measures: Vec<Measure>,
     kept_ratings: Vec<Rating>,
@@ -59,6 +62,7 @@ pub fn handover(session: &Session) -> Handover {
     Handover {
         pasted: data.pasted.clone(),
         named_judges: data.named_judges.clone(),
+        kinds: data.kinds.clone(),
         trajectories: data.trajectories.clone(),
         measures: data.measures.clone(),
         kept_ratings: data.kept_ratings.clone(),
@@ -70,7 +74,11 @@ pub fn handover(session: &Session) -> Handover {
 pub fn take_over(session: &mut Session, handover: Handover) {
     let data = &mut session.data;
     data.pasted = handover.pasted;
+    for record in &mut data.pasted {
+        (session.loader.readers.again)(record);
+    }
     data.named_judges = handover.named_judges;
+    data.kinds = handover.kinds;
     data.trajectories = handover.trajectories;
     data.measures = handover.measures;
     data.kept_ratings = handover.kept_ratings;

@@ -12,6 +12,7 @@ use juror_model::sample::Sample;
 use juror_model::terms::Estimate;
 use juror_reading::escape::{csv_field, csv_unguarded, markdown};
 use juror_reading::limits::BadLines;
+use juror_reading::text::{decimal, separator};
 use juror_statistics::MIN_FOR_INTERVAL;
 use juror_statistics::clusters::Clusters;
 use juror_statistics::level::Level;
@@ -128,9 +129,11 @@ fn read(
 ) -> Result<(ByModel, Vec<String>), Error> {
     let path = &query.path;
     let text = query.text.strip_prefix('\u{feff}').unwrap_or(&query.text);
+    let separator = separator(text);
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .flexible(true)
+        .delimiter(separator)
         .from_reader(text.as_bytes());
     let head = reader.headers().cloned().unwrap_or_default();
     let column = |name: &str| {
@@ -162,8 +165,8 @@ fn read(
         let line = record.position().map_or(0, csv::Position::line);
         let [model, sample, number] =
             [0, 1, 2].map(|at| csv_unguarded(record.get(columns[at]).unwrap_or_default()));
-        let value = number.parse::<f64>().ok();
-        let Some(value) = value.filter(|value| value.is_finite() && *value >= 0.0) else {
+        let value = decimal(number, separator);
+        let Some(value) = value.filter(|value| *value >= 0.0) else {
             refuse(
                 line,
                 format!("Expected seconds from 0, found \"{number}\"."),

@@ -14,6 +14,7 @@ use juror_judging::journal::Record;
 use juror_model::linked::ModelData;
 use juror_model::options::{ReplyReading, ScoreOptions};
 use juror_model::score::Scores;
+use juror_model::submission::Kind;
 use juror_model::terms::Difference;
 use juror_model::tree::FileId;
 
@@ -26,6 +27,8 @@ pub(super) struct Data {
     pub(super) pasted: Vec<Record>,
     /// Judges named by hand, by the path of the file or folder of replies that does not state its own.
     pub(super) named_judges: BTreeMap<String, String>,
+    /// What models are judged on, as somebody said, by name.
+    pub(super) kinds: BTreeMap<String, Kind>,
     /// Calls of agent loops that were kept.
     pub(super) trajectories: Vec<juror_agents::Record>,
     /// Ratings that the host keeps, beside those in files.

@@ -203,7 +203,10 @@ pub fn record_head(session: &Session) -> RecordHead {
 }
 
 /// Takes records in, as they came or as they were kept; those of other benchmarks are passed over when scores are made.
-pub fn add_records(session: &mut Session, records: Vec<Record>) {
+pub fn add_records(session: &mut Session, mut records: Vec<Record>) {
+    for record in &mut records {
+        (session.loader.readers.again)(record);
+    }
     session.data.pasted.extend(records);
     session.data.cache.relink();
 }

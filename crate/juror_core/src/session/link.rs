@@ -23,6 +23,7 @@ use juror_model::tree::FileId;
 use juror_model::trust::Owners;
 use juror_reading::keyed::Keyed;
 use juror_reading::limits::{self, BadLines};
+use juror_reading::text::Encoding;
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// The benchmark without the pictures that cannot be read, if there are such.
@@ -324,6 +325,8 @@ impl Findings {
             linked.problems.extend(session.unpacked_problems());
             (linked.problems).extend(session.archives_beside(&linked.benchmark));
         },
+        journals: Session::problems_of_journals,
+        notices: super::notices::of_problems,
     };
 }
 
@@ -504,10 +507,19 @@ fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
             hint,
         ));
     }
-    for file in &session.loader.read.not_utf8 {
-        let message =
-            "The file is not UTF-8; characters that could not be read are shown as \u{fffd}."
-                .to_owned();
+    for (file, encoding) in &session.loader.read.not_utf8 {
+        let message = match encoding {
+            Encoding::Utf16 => {
+                "The file is UTF-16 and was read as that; the authors' programs cannot read it."
+            }
+            Encoding::Windows1252 => {
+                "The file is not UTF-8 and was read as Windows-1252: look whether its letters are the right ones."
+            }
+            Encoding::Utf8 | Encoding::Unknown => {
+                "The file is not UTF-8, and its encoding is not known: characters that could not be read are shown as \u{fffd}, and nothing that has one is sent to a judge."
+            }
+        };
+        let message = message.to_owned();
         let hint = "Save it as UTF-8.";
         problems.push(Problem::new(
             session.loader.tree.path(*file),
@@ -604,6 +616,9 @@ impl Session {
             model.variant = self.variant_of(&model.submission);
         }
         linked.models.iter_mut().for_each(ModelData::count_given);
+        for model in &mut linked.models {
+            model.kind = self.kind_of(&linked.benchmark, model);
+        }
         linked.find_partial_judges();
         (self.findings.conflicts)(self, &mut linked);
         find_problems(self, &mut linked);

@@ -14,7 +14,7 @@ use juror_model::linked::ModelData;
 use juror_model::problem::Severity;
 use juror_model::sample::{Sample, Turn, TurnKind};
 use juror_model::submission::OutputState;
-use juror_model::tree::{FileId, base_name, join, parent};
+use juror_model::tree::{FileId, base_name, is_picture, join, loose_name, parent};
 use juror_statistics::small::SortSmall;
 
 /// Perceptual hashes that differ in at most this many of 64 bits look alike.
@@ -229,24 +229,6 @@ fn compared_files(session: &Session) -> Vec<FileId> {
 
 fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>) {
     let world = session.world();
-    let missing: Vec<(String, &Sample, u32)> = world
-        .benchmark
-        .turns()
-        .zip(model.outputs.iter())
-        .filter(|(_, state)| **state == OutputState::Missing)
-        .map(|((slot, sample, turn_idx, turn), _)| {
-            let expected = model.submission.expected_path(slot, turn);
-            (
-                expected,
-                &world.benchmark.samples[sample as usize],
-                turn_idx,
-            )
-        })
-        .collect();
-    let names: Vec<&str> = missing
-        .iter()
-        .map(|(expected, ..)| inside(expected, &model.submission.output_folder))
-        .collect();
     let extra: Vec<(&str, FileId)> = model
         .submission
         .extra_files
@@ -256,9 +238,35 @@ fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFindin
             (inside(path, &model.submission.output_folder), *file)
         })
         .collect();
+    let missing: Vec<MissingOutput<'_>> = world
+        .benchmark
+        .turns()
+        .zip(model.outputs.iter())
+        .filter(|(_, state)| matches!(state, OutputState::Missing | OutputState::NotGiven))
+        .map(|((slot, sample, turn_idx, turn), state)| MissingOutput {
+            expected: model.submission.expected_path(slot, turn),
+            sample: &world.benchmark.samples[sample as usize],
+            turn: turn_idx,
+            kind: turn.kind,
+            is_given: *state == OutputState::Missing,
+        })
+        .collect();
+    let names: Vec<&str> = missing
+        .iter()
+        .map(|one| inside(&one.expected, &model.submission.output_folder))
+        .collect();
     let near = renames(&names, &extra);
-    for (at, (expected, sample, turn_idx)) in missing.iter().enumerate() {
-        let turn_idx = *turn_idx;
+    // Of a kind of which nothing has its right name there is more than nothing where something has nearly its name.
+    let is_misnamed = |kind| near.keys().any(|at| missing[*at].kind == kind);
+    let misnamed = [TurnKind::Image, TurnKind::Text].map(is_misnamed);
+    let mut num_missing = 0;
+    for (at, one) in missing.iter().enumerate() {
+        if !one.is_given && !misnamed[usize::from(one.kind == TurnKind::Text)] {
+            continue;
+        }
+        let MissingOutput {
+            expected, sample, ..
+        } = one;
         let (code, hint) = match near.get(&at) {
             Some(file) => (
                 "misnamed_output",
@@ -271,10 +279,11 @@ fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFindin
             ),
         };
         let from = near.get(&at).copied();
+        num_missing += usize::from(from.is_none());
         found.push(LintFinding {
-            place: place_of(session, sample, Some(turn_idx)),
+            place: place_of(session, sample, Some(one.turn)),
             sample: Some(sample.id.clone()),
-            turn: (sample.turns.len() > 1).then_some(turn_idx),
+            turn: (sample.turns.len() > 1).then_some(one.turn),
             file: from,
             rename_from: from.map(|file| session.loader.tree.path(file).to_owned()),
             rename_to: from.map(|_| expected.clone()),
@@ -282,7 +291,31 @@ fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFindin
         });
     }
     let renamed: HashSet<FileId> = near.into_values().collect();
-    for (_, file) in extra.iter().filter(|(_, file)| !renamed.contains(file)) {
+    let extra = extra.into_iter().map(|(_, file)| file);
+    let extra: Vec<FileId> = extra.filter(|file| !renamed.contains(file)).collect();
+    lint_extra(session, model, (&extra, num_missing), found);
+}
+
+/// Files that no turn asks for; while outputs are missing one of them may be the only copy.
+fn lint_extra(
+    session: &Session,
+    model: &ModelData,
+    (extra, num_missing): (&[FileId], usize),
+    found: &mut Vec<LintFinding>,
+) {
+    let is_all_missing = model
+        .outputs
+        .iter()
+        .all(|state| *state == OutputState::NotGiven);
+    let hint = match num_missing {
+        0 if !is_all_missing => "Check its name, or remove it.".to_owned(),
+        0 => "Check its name: no output of this model has the name that is asked for. Keep the file until they have.".to_owned(),
+        missing => format!(
+            "Check its name: {} of this model. Keep the file until that is cleared up.",
+            counted(missing, "output is missing", "outputs are missing")
+        ),
+    };
+    for file in extra {
         found.push(LintFinding {
             file: Some(*file),
             ..finding(
@@ -290,12 +323,19 @@ fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFindin
                 "extra_file",
                 session.loader.tree.path(*file),
             )
-            .saying(
-                "No turn of the benchmark asks for this file.",
-                "Remove it, or check its name.",
-            )
+            .saying("No turn of the benchmark asks for this file.", &hint)
         });
     }
+}
+
+/// An output that is not there under its name.
+struct MissingOutput<'a> {
+    expected: String,
+    sample: &'a Sample,
+    turn: u32,
+    kind: TurnKind,
+    /// Whether others of its kind are there under theirs.
+    is_given: bool,
 }
 
 /// Answers that say nothing.
@@ -672,7 +712,9 @@ impl LintFinding {
 /// Which extra file each missing output may be: by the same stem, else by the same words and numbers where only one has them.
 fn renames(missing: &[&str], extra: &[(&str, FileId)]) -> BTreeMap<usize, FileId> {
     let mut found = BTreeMap::new();
-    let exact = |name: &str| stem(name).to_lowercase();
+    // A text is no picture under another name.
+    let exact = |name: &str| format!("{} {}", is_picture(name), stem(name).to_lowercase());
+    let loose = |name: &str| format!("{} {}", is_picture(name), loose_name(name));
     for key in [&exact as &dyn Fn(&str) -> String, &loose] {
         let mut wanted: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, name) in missing.iter().enumerate() {
@@ -694,48 +736,6 @@ fn renames(missing: &[&str], extra: &[(&str, FileId)]) -> BTreeMap<usize, FileId
         }
     }
     found
-}
-
-/// Words that programs add to the names of what they write.
-const ADDED: [&str; 9] = [
-    "output",
-    "out",
-    "result",
-    "gen",
-    "generated",
-    "image",
-    "img",
-    "final",
-    "pred",
-];
-
-/// The words and numbers of a file's name, without case, leading zeros and what programs add.
-fn loose(path: &str) -> String {
-    let name = stem(base_name(path)).to_lowercase();
-    let mut tokens: Vec<String> = Vec::new();
-    let mut last = None;
-    for letter in name.chars() {
-        let kind = letter.is_alphanumeric().then(|| letter.is_numeric());
-        match kind {
-            Some(_) if kind == last => {
-                if let Some(token) = tokens.last_mut() {
-                    token.push(letter);
-                }
-            }
-            Some(_) => tokens.push(letter.to_string()),
-            None => {}
-        }
-        last = kind;
-    }
-    let own: Vec<&str> = tokens
-        .iter()
-        .filter(|token| !ADDED.contains(&token.as_str()))
-        .map(|token| match token.trim_start_matches('0') {
-            "" if !token.is_empty() => "0",
-            trimmed => trimmed,
-        })
-        .collect();
-    own.join(" ")
 }
 
 /// Commands that carry out renames and overwrite nothing; to be read before they are run.

@@ -33,6 +33,7 @@ mod health;
 mod heard;
 mod highlights;
 mod judging;
+mod kinds;
 mod labelled;
 mod labels;
 mod link;
@@ -44,6 +45,7 @@ mod loader;
 mod measured;
 pub mod measures;
 mod naming;
+mod notices;
 mod overview;
 mod pack;
 mod pack_check;
@@ -95,6 +97,7 @@ pub use judging::{
     record_head,
 };
 pub use juror_reading::names::compose_by;
+pub use kinds::{kinds, set_kind};
 pub use labels::{
     failure_labels, label_change, label_counts, label_sheet, labels_csv, read_labels, use_labels,
 };
@@ -106,6 +109,7 @@ pub use measures::{
     measures_to_check,
 };
 pub use naming::{judge_names, name_judges, unname_judges, unstated_judges};
+pub use notices::notices;
 pub use overview::{overview, problems, score_rows, unknown_files};
 pub use pack::{add_pack, add_pack_as_stated, add_pack_journal, pack_items, pack_texts};
 pub use pack_check::verify_pack;

@@ -22,9 +22,10 @@ use juror_model::sample::TurnKind;
 use juror_model::score::ModelScores;
 use juror_model::submission::OutputState;
 use juror_model::summary::{BenchmarkInfo, ModelSummary};
-use juror_model::tree::FileId;
+use juror_model::tree::{self, FileId};
 use juror_protocols::recognition::Suggested;
 use juror_protocols::units_with_incidents;
+use juror_reading::count::counted;
 use juror_reading::limits;
 use juror_statistics::small::{CollectSmall, SortSmall};
 
@@ -51,7 +52,9 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
     }
     let unknown = unknown_files(session);
     let mut problems = session.problems_of_scores();
-    problems.extend(self::problems(session));
+    let of_files = self::problems(session);
+    let notices = (session.findings.notices)(session, &of_files);
+    problems.extend(of_files);
     let unread = unopened(session);
     let unstated_judges = unstated_judges(session);
     let judge_names = judge_names(session);
@@ -86,6 +89,7 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
             .as_ref()
             .map(|(_, found)| found.clone())
             .unwrap_or_default(),
+        notices,
         problems,
         unknown_files: unknown
             .iter()
@@ -168,6 +172,8 @@ fn model_summary(
         judges: judges().map(|judge| judge.judge.clone()).collect(),
         reply_files,
         is_unjudged: is_unjudged(model),
+        unrecognised_answers: count(model.submission.unrecognised.len()),
+        kind_is_stated: model.kind.is_some(),
         unread_outputs: count(
             model
                 .outputs
@@ -224,6 +230,8 @@ pub fn problems(session: &mut Session) -> Vec<Problem> {
     all.extend(&closed);
     let leftovers = leftovers(session);
     all.extend(&leftovers);
+    let of_journals = (session.findings.journals)(session);
+    all.extend(&of_journals);
     // Files of lesser rank were only tried; they are not at fault for being something else.
     let gravest = session
         .loader
@@ -333,9 +341,22 @@ fn closed_folder_problems(session: &Session) -> Vec<Problem> {
             .collect()
 }
 
-/// One line on files that systems and tools left beside the others.
-fn leftovers(session: &Session) -> Option<Problem> {
+/// A line on files that systems and tools left beside the others, and one on copies.
+fn leftovers(session: &Session) -> Vec<Problem> {
     let kinds = session.loader.tree.leftovers();
+    let copies = kinds.get(tree::COPIES).copied().unwrap_or(0);
+    let copies = (copies > 0).then(|| Problem {
+        severity: Severity::Warning,
+        code: "copies".to_owned(),
+        path: String::new(),
+        place: String::new(),
+        message: format!(
+            "{} passed over that {} in “Copy of …”, as Google Drive calls copies.",
+            counted(copies, "file is", "files are"),
+            if copies == 1 { "lies" } else { "lie" }
+        ),
+        hint: "If it is no copy of something that is open, give it its own name.".to_owned(),
+    });
     let count: u32 = kinds.values().sum();
     let each: Vec<String> = kinds
         .iter()
@@ -346,7 +367,7 @@ fn leftovers(session: &Session) -> Option<Problem> {
     } else {
         ("files", "were", "they are")
     };
-    (count > 0).then(|| Problem {
+    let others = (count > 0).then(|| Problem {
             severity: Severity::Note,
             code: "leftovers".to_owned(),
             path: String::new(),
@@ -356,7 +377,17 @@ fn leftovers(session: &Session) -> Option<Problem> {
                 each.join(", ")
             ),
             hint: "Nothing needs to be done. Delete them to pass on a clean folder.".to_owned(),
-        })
+        });
+    let models = session.loader.copied_models.iter();
+    let models = models.map(|(folder, original)| Problem {
+        severity: Severity::Warning,
+        code: "copied_model".to_owned(),
+        path: folder.clone(),
+        place: String::new(),
+        message: format!("The folder is called a copy of {original} and is no model of its own."),
+        hint: "If it is another model, give it another name.".to_owned(),
+    });
+    others.into_iter().chain(copies).chain(models).collect()
 }
 
 /// Benchmarks that are open and not shown: a session shows one.

@@ -2,6 +2,7 @@
 
 use crate::session::health::{check_replies, records};
 use crate::session::judging::add_records;
+use crate::session::kinds::{kinds, set_kind};
 use crate::session::naming::name_judges;
 use crate::session::report::report;
 use crate::session::request::request_under;
@@ -23,7 +24,7 @@ use juror_model::host::FileMeta;
 use juror_model::judge::JudgeName;
 use juror_model::judge::is_derived;
 use juror_model::options::ScoreOptions;
-use juror_model::problem::{Problem, Severity};
+use juror_model::problem::{Problem, Severity, in_short};
 use juror_model::prompt;
 use juror_model::request::{PartView, RequestKey};
 use juror_model::sample::TurnKind;
@@ -32,12 +33,16 @@ use juror_model::tree::{FileId, is_picture};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Findings about files that no pack holds.
-const OF_OTHER_FILES: [&str; 5] = [
+const OF_OTHER_FILES: [&str; 9] = [
     "bad_path",
+    "copied_model",
+    "copies",
+    "foreign_journal",
     "leftovers",
     "other_benchmark",
     "protocol_not_used",
     "unpacked_pack",
+    "unrecognised_answers",
 ];
 
 /// The files that a pack holds: all that was read, and nothing that nobody asked for.
@@ -255,6 +260,7 @@ pub(super) fn made(
         models: names(&report),
         judges: judges(&verdicts),
         judge_names: report.provenance.judge_names.clone(),
+        kinds: kinds(session),
         pictures,
         counts: counts(&report, &requests, &verdicts),
         entries,
@@ -292,12 +298,14 @@ fn keep_checkable(session: &Session, report: &mut Report, packed: &HashSet<FileI
         if let Some(found) = found.iter().find(|one| one.name == model.name) {
             model.path.clone_from(&found.folder);
         }
+        model.unrecognised_answers = 0;
     }
     // Files are numbered in the order of opening, which is another one in a pack.
     report.provenance.problems.sort_small_by(|a, b| {
         let words = |one: &Problem| (one.code.clone(), one.path.clone(), one.place.clone());
         (a.severity, words(a), &a.message).cmp(&(b.severity, words(b), &b.message))
     });
+    report.provenance.notices = in_short(&report.provenance.problems);
 }
 
 fn entry(session: &Session, item: &PackItem, packed: &Packed, pictures: Pictures) -> Entry {
@@ -532,6 +540,9 @@ fn list_pack(
     let first = session.add_files(&metas);
     // Names that cannot be any count nowhere; the manifest then says what is not so here.
     let _ = name_judges(session, manifest.judge_names.clone());
+    for (model, kind) in &manifest.kinds {
+        let _ = set_kind(session, model, Some(*kind));
+    }
     for (file, entry) in (first..).zip(manifest.sources()) {
         let probed = entry.picture.clone().map(probed_of);
         if !is_stated(entry) {

@@ -3,6 +3,7 @@
 use super::state::Session;
 use crate::session::health::judge_health;
 use crate::session::naming::judge_names;
+use crate::session::notices::of_problems;
 use crate::session::overview::problems;
 use juror_evidence::report::{self, HashedFile, Provenance, Report};
 use juror_model::options::ScoreOptions;
@@ -17,7 +18,10 @@ pub fn report(session: &mut Session, options: &ScoreOptions) -> Report {
     let judges = judge_health(session);
     let judge_names = judge_names(session);
     let mut problems = session.problems_of_scores();
-    problems.extend(self::problems(session));
+    let of_files = self::problems(session);
+    let notices = of_problems(session, &of_files);
+    problems.extend(of_files);
+    session.score(options);
     let world = session.world();
     let scores = session.data.scores();
     let mut samples = scores.sample_rows(&world, &session.criteria());
@@ -47,6 +51,7 @@ pub fn report(session: &mut Session, options: &ScoreOptions) -> Report {
             benchmark: session.benchmark_info(),
             pictures_checked,
             judges,
+            notices,
             problems,
             measures: session.data.measure_counts(),
         },

@@ -16,6 +16,7 @@ use juror_model::request::{
 };
 use juror_model::sample::Sample;
 use juror_model::tree::FileId;
+use juror_reading::text::Encoding;
 use sha2::{Digest, Sha256};
 
 /// Which encoder writes the pictures that are sent as JPEG: a judge sees what it leaves of them.
@@ -53,10 +54,11 @@ pub(super) fn request_under(
         return Err(Error::no_model(&key.model));
     }
     let pack = &session.loader.packs[pack];
-    let (mut draft, error) = match session.loader.protocol.request(&world, pack, key) {
+    let (mut draft, mut error) = match session.loader.protocol.request(&world, pack, key) {
         Ok(draft) => (draft, None),
         Err(error) => (Draft::default(), Some(error.to_string())),
     };
+    error = error.or_else(|| session.unreadable_text(&draft));
     name_references(&mut draft.parts, world.sample(&key.sample));
     draft.notes.extend(jpeg_note(&draft.parts));
     let needs: Vec<u32> = files(&draft.parts)
@@ -268,6 +270,23 @@ pub fn factors(session: &Session) -> Vec<Factor> {
 }
 
 impl Session {
+    /// Why a request is not to be sent: letters in it could not be read, of a file whose encoding is not known.
+    fn unreadable_text(&self, draft: &Draft) -> Option<String> {
+        let mut unknown = self.loader.read.not_utf8.iter();
+        let (file, _) = unknown.find(|(_, encoding)| **encoding == Encoding::Unknown)?;
+        let is_broken = |text: &str| text.contains(char::REPLACEMENT_CHARACTER);
+        let in_parts = draft.parts.iter().any(|part| match part {
+            PartView::Text { text } => is_broken(text),
+            PartView::Image { .. } => false,
+        });
+        (in_parts || draft.system.as_deref().is_some_and(is_broken)).then(|| {
+            format!(
+                "The text holds characters that could not be read, as a file such as {} is not UTF-8. Save it as UTF-8.",
+                self.loader.tree.path(*file)
+            )
+        })
+    }
+
     /// SHA-256 over everything that the judge is shown: texts, and pictures by content; absent pictures leave no trace.
     pub(super) fn request_hash(&self, pack: &PackInfo, key: &RequestKey, draft: &Draft) -> String {
         let mut hasher = Sha256::new();

@@ -350,6 +350,8 @@ impl Session {
 
     /// Whether scores are of results alone: nobody knows what should be there.
     pub(super) fn has_results_only(&self) -> bool {
-        self.loader.benchmark.is_none() && !self.world().benchmark.samples.is_empty()
+        let benchmark = self.world().benchmark;
+        let is_implied = self.loader.benchmark.is_none() || benchmark.is_of_results;
+        is_implied && !benchmark.samples.is_empty()
     }
 }

@@ -14,7 +14,7 @@ use juror_model::incident::IncidentKind;
 use juror_model::judge::is_panel;
 use juror_model::linked::ModelData;
 use juror_model::options::ScoreOptions;
-use juror_model::problem::Problem;
+use juror_model::problem::{Notice, Problem};
 use juror_model::reply::ParsedReply;
 use juror_model::row::ScoreRow;
 use juror_model::sample::Sample;
@@ -74,6 +74,10 @@ pub(super) struct Findings {
     pub(super) conflicts: fn(&Session, &mut Linked),
     /// Of what replies were given under, of variants, and of packs.
     pub(super) state: fn(&Session, &mut Linked),
+    /// Of journals of other benchmarks, and of models that were renamed.
+    pub(super) journals: fn(&Session) -> Vec<Problem>,
+    /// What could change a number, in one line for each kind.
+    pub(super) notices: fn(&mut Session, &[Problem]) -> Vec<Notice>,
 }
 
 impl Findings {
@@ -82,6 +86,8 @@ impl Findings {
         records: |_, _| (),
         conflicts: |_, _| (),
         state: |_, _| (),
+        journals: |_| Vec::new(),
+        notices: |_, _| Vec::new(),
     };
 }
 

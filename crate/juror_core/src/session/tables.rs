@@ -15,6 +15,7 @@ use juror_model::judge::behind;
 use juror_model::options::ScoreOptions;
 use juror_model::row::ScoreRow;
 use juror_model::terms::{CriterionInfo, Direction, ScopeInfo};
+use juror_reading::count::counted;
 use juror_statistics::MIN_FOR_INTERVAL;
 
 const OVERALL: &str = "overall";
@@ -74,6 +75,17 @@ fn warnings(session: &Session) -> String {
     let mut warnings = String::new();
     if !unread.is_empty() {
         warnings = format!("Incomplete: {} ", unread.words());
+    }
+    for model in session.data.models() {
+        let count = model.submission.unrecognised.len();
+        if count > 0 {
+            let answers = counted(
+                count,
+                "unrecognised text answer",
+                "unrecognised text answers",
+            );
+            warnings += &[&model.submission.name, " has ", &answers, ". "].concat();
+        }
     }
     for problem in problems_of_standing(session) {
         warnings.push_str(&problem.message);

@@ -3,7 +3,7 @@
 //! This module knows entries by path, size and hash, never a container: hosts read and write ZIP files.
 //! A session states what a pack holds, and recomputes one that was opened.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +11,7 @@ use juror_model::judge::JudgeName;
 use juror_model::options::{Policy, Profile, ReplyReading, ScoreOptions};
 use juror_model::prompt;
 use juror_model::request::PackInfo;
+use juror_model::submission::Kind;
 use juror_model::tree::PACK_MANIFEST;
 
 pub mod compare;
@@ -259,6 +260,9 @@ pub struct Manifest {
     /// Those of them whom whoever packed it named, for files of replies that state no judge.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judge_names: Vec<JudgeName>,
+    /// What models are judged on, where their replies and outputs do not tell it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kinds: BTreeMap<String, Kind>,
     /// How pictures went in.
     pub pictures: Pictures,
     /// How much there is of everything.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Failure, FailureKind, stream};
+use super::{Failure, FailureKind, cut, stream};
 use juror_model::judge::Wire;
 use juror_reading::limits::RESPONSE_BYTES;
 use juror_reading::py::json_from_service;
@@ -57,7 +57,7 @@ pub(super) fn value_of(status: u16, body: &str) -> Result<Value, Failure> {
     match json_from_service(body) {
         Ok(value) => checked(status, value, body),
         Err(_) if !is_success => Err(refused_plainly(status, body)),
-        Err(error) => match stream::joined(body) {
+        Err(error) => match stream::joined(body).or_else(|| cut::completed(body)) {
             Some(value) => checked(status, value, body),
             None => Err(not_json(body, &error)),
         },

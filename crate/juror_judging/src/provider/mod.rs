@@ -11,10 +11,13 @@ use juror_model::judge::{ANTHROPIC_MAX_TOKENS, Params, Wire};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 mod answer;
+mod cut;
 mod failure;
 mod limits;
 mod picture;
+mod sent;
 mod stream;
+mod takes;
 mod usage;
 
 pub(crate) use answer::read_value;
@@ -24,6 +27,8 @@ pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits}
 pub use picture::{
     Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url, read_picture,
 };
+pub use sent::{as_sent, is_limit};
+pub use takes::takes;
 pub use usage::{Usage, usage};
 
 /// The most tokens of a reply that a request allows; `None` where the service decides.
@@ -36,15 +41,9 @@ pub use usage::{Usage, usage};
 /// assert_eq!(most_reply_tokens(Wire::Anthropic, &none), Some(4096.0));
 /// ```
 pub fn most_reply_tokens(wire: Wire, params: &Params) -> Option<f64> {
-    const NAMES: [&str; 4] = [
-        "max_tokens",
-        "max_completion_tokens",
-        "max_output_tokens",
-        "maxOutputTokens",
-    ];
-    let extra = NAMES
-        .iter()
-        .filter_map(|name| params.extra.get(*name)?.as_f64());
+    let params = &as_sent(wire, params);
+    let limits = params.extra.iter().filter(|(name, _)| is_limit(name));
+    let extra = limits.filter_map(|(_, limit)| limit.as_f64());
     let inner = params.extra.get("generationConfig");
     let inner = inner.and_then(|config| config.get("maxOutputTokens")?.as_f64());
     let own = params.max_tokens.map(f64::from);
@@ -72,6 +71,7 @@ pub enum Content<'a> {
 
 /// The body of a request, its keys in the order of their names at every level.
 pub fn body(wire: Wire, params: &Params, system: Option<&str>, content: &[Content<'_>]) -> Value {
+    let params = &as_sent(wire, params);
     let mut body = match wire {
         Wire::OpenAi => openai(params, system, content),
         Wire::Anthropic => anthropic(params, system, content),

@@ -6,10 +6,8 @@
 use serde_json::{Value, json};
 
 use super::answer::text_at;
+use super::cut::BROKEN_OFF;
 use juror_reading::py::json_from_service;
-
-/// Why an answer ends whose last piece never came.
-const BROKEN_OFF: &str = "incomplete";
 
 /// The pieces of a body as one answer of their wire; `None` where the body is none of these forms.
 pub(super) fn joined(body: &str) -> Option<Value> {
@@ -24,6 +22,22 @@ pub(super) fn joined(body: &str) -> Option<Value> {
         }
     }
     let first = pieces.first()?;
+    let is_whole = |piece: &&Value| {
+        ENDS.iter()
+            .any(|(answer, end)| piece.pointer(answer).is_some() && !text_at(piece, end).is_empty())
+    };
+    if is_whole(&first) {
+        // Whole answers, one a line: of two that differ neither is chosen.
+        let mut others = pieces.iter().skip(1).filter(is_whole);
+        let is_same = others.all(|other| {
+            let mut texts = ENDS.iter();
+            texts.all(|(text, _)| first.pointer(text) == other.pointer(text))
+        });
+        // Of a stream of Gemini's each piece may state a reason to end.
+        if is_same || first.get("candidates").is_none() {
+            return is_same.then(|| first.clone());
+        }
+    }
     if let Some(whole) = pieces.iter().rev().find_map(|piece| piece.get("response")) {
         // The Responses API sends the whole answer with its last events.
         return Some(whole.clone());
@@ -43,6 +57,13 @@ pub(super) fn joined(body: &str) -> Option<Value> {
     // One answer, and then a line of something else.
     (pieces.len() > 1 && first.get("content").is_some()).then(|| first.clone())
 }
+
+/// Where a whole answer has its text, and why that ended.
+const ENDS: [(&str, &str); 3] = [
+    ("/choices/0/message", "/choices/0/finish_reason"),
+    ("/candidates/0/content", "/candidates/0/finishReason"),
+    ("/content", "/stop_reason"),
+];
 
 /// The data of each event, or each line that is not blank.
 fn payloads(body: &str) -> Vec<String> {

@@ -30,7 +30,7 @@ fn each_wire_has_its_body_with_keys_in_order_and_base64_verbatim() {
     let extra = json!({"max_completion_tokens": 8192});
     assert_eq!(
         text(Wire::OpenAi, &extra, Some("Judge.")),
-        r#"{"max_completion_tokens":8192,"max_tokens":800,"messages":[{"content":"Judge.","role":"system"},{"content":[{"text":"Look:","type":"text"},{"image_url":{"url":"data:image/png;base64,@@picture-0@@"},"type":"image_url"},{"image_url":{"url":"file:///data/a.jpg"},"type":"image_url"}],"role":"user"}],"model":"m","temperature":0.1}"#
+        r#"{"max_completion_tokens":8192,"messages":[{"content":"Judge.","role":"system"},{"content":[{"text":"Look:","type":"text"},{"image_url":{"url":"data:image/png;base64,@@picture-0@@"},"type":"image_url"},{"image_url":{"url":"file:///data/a.jpg"},"type":"image_url"}],"role":"user"}],"model":"m","temperature":0.1}"#
     );
     assert_eq!(
         text(Wire::Anthropic, &json!({"top_k": 1}), Some("Judge.")),
@@ -773,4 +773,70 @@ fn sizes_are_held_against_each_providers_limits() {
         "{message}"
     );
     assert!(check_picture_size(PictureWire::Gemini, &[16 * MIB]).is_err());
+}
+
+/// What is read of a body with status 200: the text, or the kind of failure.
+fn read_200(wire: Wire, body: &str) -> Result<String, FailureKind> {
+    match read(wire, 200, body) {
+        Answer::Reply { text, .. } => Ok(text),
+        Answer::Failed(failure) => Err(failure.kind),
+    }
+}
+
+#[test]
+fn an_answer_that_came_on_two_lines_is_read_once_and_of_two_that_differ_neither() {
+    let whole = |text: &str| {
+        json!({"model": "m", "choices": [{"message": {"content": text}, "finish_reason": "stop"}]})
+            .to_string()
+    };
+    let twice = format!("{}\n{}\n", whole("7"), whole("7"));
+    assert_eq!(read_200(Wire::OpenAi, &twice), Ok("7".to_owned()));
+    let more = format!("{}\n{{\"usage\": {{\"prompt_tokens\": 3}}}}\n", whole("7"));
+    assert_eq!(read_200(Wire::OpenAi, &more), Ok("7".to_owned()));
+    let differ = format!("{}\n{}\n", whole("7"), whole("8"));
+    assert_eq!(read_200(Wire::OpenAi, &differ), Err(FailureKind::NotJson));
+    let broken = format!("{}\n{{\"usage\": {{", whole("7"));
+    assert_eq!(read_200(Wire::OpenAi, &broken), Ok("7".to_owned()));
+}
+
+#[test]
+fn a_body_that_breaks_off_behind_the_reply_is_read_and_one_that_breaks_off_in_it_counts_as_cut_off()
+{
+    let bodies = [
+        (
+            Wire::OpenAi,
+            r#"{"id": "c", "model": "m", "choices": [{"index": 0, "message": {"role": "assistant", "content": "Score: 10"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 5, "completion_tokens": 2}}"#,
+            r#""finish_reason": "stop""#,
+        ),
+        (
+            Wire::Anthropic,
+            r#"{"id": "c", "type": "message", "model": "m", "content": [{"type": "text", "text": "Score: 10"}], "stop_reason": "end_turn", "usage": {"input_tokens": 5, "output_tokens": 2}}"#,
+            r#""stop_reason": "end_turn""#,
+        ),
+        (
+            Wire::Gemini,
+            r#"{"candidates": [{"content": {"parts": [{"text": "Score: 10"}], "role": "model"}, "finishReason": "STOP"}], "modelVersion": "m"}"#,
+            r#""finishReason": "STOP""#,
+        ),
+    ];
+    for (wire, body, reason) in bodies {
+        let known = body.find(reason).map(|at| at + reason.len()).unwrap_or(0);
+        for end in 1..body.len() {
+            let found = read_200(wire, &body[..end]);
+            if end > known {
+                assert_eq!(found, Ok("Score: 10".to_owned()), "{}", &body[..end]);
+            } else {
+                assert!(found.is_err(), "{}: {found:?}", &body[..end]);
+            }
+        }
+        assert_eq!(
+            read_200(wire, &body[..body.len() - 1]),
+            Ok("Score: 10".to_owned())
+        );
+        let in_text = body.find("e: 10").unwrap_or(0) + 4;
+        assert_eq!(read_200(wire, &body[..in_text]), Err(FailureKind::CutOff));
+    }
+    // Keys in order put the reason to end before the text.
+    let sorted = r#"{"choices":[{"finish_reason":"stop","index":0,"message":{"content":"Score: 1"#;
+    assert_eq!(read_200(Wire::OpenAi, sorted), Err(FailureKind::CutOff));
 }

@@ -381,6 +381,7 @@ impl Model {
             outputs,
             reply_files: self.replies,
             extra_files: self.extra,
+            unrecognised: Vec::new(),
             known_files,
             judges: BTreeMap::new(),
             expected: BTreeMap::new(),

@@ -13,6 +13,7 @@ use juror_model::problem::{Problem, Severity};
 use juror_model::sample::{Picture, Sample, Turn, TurnKind};
 use juror_model::tree::{FileTree, join};
 use juror_reading::limits::{FINDINGS_PER_FILE, MORE};
+use juror_reading::text::separator;
 
 /// What parts references in a CSV field.
 const SEPARATOR: char = ';';
@@ -164,6 +165,7 @@ impl Entries {
     fn of_csv(&mut self, text: &str, fields: Option<&Fields>) {
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
+            .delimiter(separator(text))
             .from_reader(text.as_bytes());
         let head: Vec<String> = match reader.headers() {
             Ok(head) => head.iter().map(str::to_owned).collect(),

@@ -100,7 +100,13 @@ async fn answered(
     let response: Response = JsFuture::from(fetch(url, init)?).await?.dyn_into()?;
     came.status = Some(response.status());
     came.retry_after_ms = retry_after_ms(&response.headers())?;
-    Ok(match bounded(&response).await? {
+    // What came of an answer that breaks off is paid for: it is read as far as it goes.
+    let broken_off = if response.ok() {
+        BrokenOff::Taken
+    } else {
+        BrokenOff::Refused
+    };
+    Ok(match bounded(&response, broken_off).await? {
         Some(bytes) => text_of(bytes.to_vec()),
         // No JSON, so the call has failed, and says why.
         None => format!("The answer is longer than {MEBIBYTES} MiB, and the rest was not read."),
@@ -126,10 +132,12 @@ pub(super) async fn fetch_picture(url: &str, timeout_secs: u32) -> Result<Uint8A
                 message: format!("The picture’s address answers {status}."),
             }));
         }
-        Ok(bounded(&response).await?.ok_or_else(|| Failure {
-            kind: FailureKind::BadPicture,
-            message: format!("The picture is larger than {MEBIBYTES} MiB and was not read."),
-        }))
+        Ok(bounded(&response, BrokenOff::Refused)
+            .await?
+            .ok_or_else(|| Failure {
+                kind: FailureKind::BadPicture,
+                message: format!("The picture is larger than {MEBIBYTES} MiB and was not read."),
+            }))
     };
     fetched.await.unwrap_or_else(|cause: JsValue| {
         Err(Failure {
@@ -159,8 +167,20 @@ fn kind_of(timeout: &AbortSignal) -> FailureKind {
     }
 }
 
+/// What becomes of an answer whose connection ends before it does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BrokenOff {
+    /// What came is taken.
+    Taken,
+    /// It is an error.
+    Refused,
+}
+
 /// The bytes of an answer; `None` for one that is too long, whose rest is not fetched.
-async fn bounded(response: &Response) -> Result<Option<Uint8Array>, JsValue> {
+async fn bounded(
+    response: &Response,
+    broken_off: BrokenOff,
+) -> Result<Option<Uint8Array>, JsValue> {
     let Some(body) = response.body() else {
         return Ok(Some(Uint8Array::new_with_length(0)));
     };
@@ -168,7 +188,10 @@ async fn bounded(response: &Response) -> Result<Option<Uint8Array>, JsValue> {
     let parts = Array::new();
     let mut length = 0;
     loop {
-        let read = JsFuture::from(reader.read()).await?;
+        let read = match JsFuture::from(reader.read()).await {
+            Err(_) if length > 0 && broken_off == BrokenOff::Taken => break,
+            read => read?,
+        };
         if js_sys::Reflect::get(&read, &"done".into())?.is_truthy() {
             break;
         }

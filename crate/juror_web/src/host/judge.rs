@@ -2,19 +2,20 @@
 //!
 //! The key goes into a header and nowhere else. A reply is on disk before it counts; what ended is never sent again.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use js_sys::{Array, JsString, Uint8Array};
 use juror_core::session;
-use juror_core::view::{JobScope, JobTask, RecordHead};
+use juror_core::view::{JobBody, JobScope, JobTask, RecordHead};
 use juror_judging::job::{Job, JobLimits};
-use juror_judging::journal::{FORMAT, Record};
+use juror_judging::journal::{FORMAT, PaidBody, Record};
 use juror_judging::keys::without_keys;
 use juror_judging::provider::{self, Answer, Failure};
 use juror_judging::spending::Call;
 use juror_model::judge::{Params, Wire};
-use juror_model::request::RequestKey;
+use juror_model::request::{RequestKey, Treatment};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -86,6 +87,8 @@ pub(super) struct Judging {
     began: String,
     /// When the page was last told that the scores changed.
     judged: Cell<f64>,
+    /// Tasks whose last failure was written down with what was paid for.
+    told: RefCell<BTreeSet<u32>>,
 }
 
 /// What a record says beside its task.
@@ -96,6 +99,8 @@ struct Ended {
     reply: String,
     error: Option<String>,
     answered_by: Option<String>,
+    /// What came, where it was paid for and no reply could be read of it.
+    body: Option<String>,
 }
 
 /// A job over what is asked of this session.
@@ -131,6 +136,7 @@ pub(super) fn begin(
         head,
         began: time(),
         judged: Cell::new(f64::NEG_INFINITY),
+        told: RefCell::default(),
     };
     Ok(Run::new(job, work, begun.turn))
 }
@@ -147,6 +153,7 @@ impl Work for Judging {
             wire, base, params, ..
         } = &self.settings;
         let task = self.task(at);
+        self.told.borrow_mut().remove(&at);
         let needs = self
             .target
             .ask(|session| session::request(session, &task.key))??
@@ -155,20 +162,7 @@ impl Work for Judging {
         let body = self
             .target
             .ask(|session| session::job_body(session, &task.key, *wire, params))??;
-        let mut filled = Filled::new(&body.text);
-        for picture in &body.pictures {
-            let treatment = to_js(&picture.treatment)?;
-            let brought = self
-                .page
-                .picture(picture.file, treatment, picture.other)
-                .await?;
-            filled.put(
-                &picture.media_token,
-                &picture.token,
-                &picture.path,
-                &brought.into(),
-            )?;
-        }
+        let filled = self.filled(&body).await?;
         provider::check_size(*wire, &filled.sizes)
             .map_err(|cause| Unsent::Bad(cause.to_string()))?;
         let pictures = u32::try_from(body.pictures.len()).unwrap_or(u32::MAX);
@@ -191,7 +185,22 @@ impl Work for Judging {
         };
         let usage = provider::usage(*wire, &text);
         match provider::read(*wire, came.status.unwrap_or_default(), &text) {
-            Answer::Failed(failure) => run.fail(at, failure, came.counted(usage)).await,
+            Answer::Failed(failure) => {
+                if came.is_paid() {
+                    let ended = Ended {
+                        protocol: body.protocol,
+                        prompts: body.prompts,
+                        request: body.sha256,
+                        reply: String::new(),
+                        error: Some(words(&failure)),
+                        answered_by: None,
+                        body: Some(self.clean(&text)),
+                    };
+                    self.keep(run, task, ended).await;
+                    self.told.borrow_mut().insert(at);
+                }
+                run.fail(at, failure, came.counted(usage)).await;
+            }
             Answer::Reply { text, model, .. } => {
                 let model = self.clean(&model);
                 let ended = Ended {
@@ -201,6 +210,7 @@ impl Work for Judging {
                     reply: self.clean(&text),
                     error: None,
                     answered_by: (!model.is_empty()).then_some(model),
+                    body: None,
                 };
                 self.keep(run, task, ended).await;
                 run.answered(at, usage);
@@ -224,14 +234,19 @@ impl Work for Judging {
     }
 
     async fn give_up(&self, run: &Run<Self>, at: u32, failure: &Failure) {
+        // The record with what was paid for says it already.
+        if self.told.borrow_mut().remove(&at) {
+            return;
+        }
         let RecordHead { protocol, prompts } = self.head.clone();
         let ended = Ended {
             protocol,
             prompts,
             request: None,
             reply: String::new(),
-            error: Some(format!("{}: {}", failure.kind.id(), failure.message)),
+            error: Some(words(failure)),
             answered_by: None,
+            body: None,
         };
         self.keep(run, self.task(at), ended).await;
     }
@@ -240,6 +255,26 @@ impl Work for Judging {
 impl Judging {
     fn task(&self, at: u32) -> &JobTask {
         &self.tasks[at as usize]
+    }
+
+    /// The body with its pictures in it, each in a form that the service takes.
+    async fn filled(&self, body: &JobBody) -> Result<Filled, Unsent> {
+        let mut filled = Filled::new(&body.text);
+        for picture in &body.pictures {
+            let treatment = to_js(&picture.treatment)?;
+            let brought = self
+                .page
+                .picture(picture.file, treatment, picture.other)
+                .await?;
+            let mut bytes: Uint8Array = brought.into();
+            if !is_taken(self.settings.wire, &bytes, &picture.path) {
+                // As PNG, of one that moves the first frame; what cannot be converted is not sent, and nothing is paid.
+                let as_png = to_js(&Treatment::RgbaPng)?;
+                bytes = self.page.picture(picture.file, as_png, None).await?.into();
+            }
+            filled.put(&picture.media_token, &picture.token, &picture.path, &bytes)?;
+        }
+        Ok(filled)
     }
 
     /// Writes a record down; a reply that cannot be kept is still handed to the session, and the job stops.
@@ -262,6 +297,10 @@ impl Judging {
             params: self.params(),
             answered_by: ended.answered_by,
             anchor: task.anchor.then(|| self.began.clone()),
+            body: ended.body.map(|text| PaidBody {
+                wire: self.settings.wire,
+                text,
+            }),
         };
         let kept = kept::keep_replies(&self.benchmark, std::slice::from_ref(&record)).await;
         if let Err(cause) = kept {
@@ -280,7 +319,8 @@ impl Judging {
 
     /// What the judge was asked with, for the record; a key that somebody put there is not written down.
     fn params(&self) -> Option<Params> {
-        let text = serde_json::to_string(&self.settings.params).ok()?;
+        let sent = provider::as_sent(self.settings.wire, &self.settings.params);
+        let text = serde_json::to_string(&sent).ok()?;
         serde_json::from_str(&self.clean(&text)).ok()
     }
 }
@@ -341,4 +381,18 @@ impl Filled {
 pub(super) fn sniffed(bytes: &Uint8Array, path: &str) -> &'static str {
     let head = bytes.subarray(0, SNIFFED_BYTES.min(bytes.length()));
     juror_image::media_type(&head.to_vec()).unwrap_or_else(|| provider::media_type_of(path))
+}
+
+/// Whether a service takes a picture as it is.
+fn is_taken(wire: Wire, bytes: &Uint8Array, path: &str) -> bool {
+    let media_type = sniffed(bytes, path);
+    // Only of these two the whole file tells whether it moves.
+    let may_move = matches!(media_type, "image/gif" | "image/webp");
+    let is_moving = may_move && juror_image::is_moving(&bytes.to_vec());
+    provider::takes(wire, media_type, is_moving)
+}
+
+/// A failure as a record has it.
+fn words(failure: &Failure) -> String {
+    format!("{}: {}", failure.kind.id(), failure.message)
 }

@@ -71,6 +71,12 @@ impl CallOutcome {
         }
     }
 
+    /// Whether it is a success, which is paid for whatever is in it.
+    pub(super) fn is_paid(self) -> bool {
+        self.status
+            .is_some_and(|status| (200..300).contains(&status))
+    }
+
     fn received(self) -> Received {
         match self.status {
             Some(status) => Received::Status(status, self.usage.unwrap_or_default()),

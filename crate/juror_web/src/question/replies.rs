@@ -5,10 +5,11 @@ use juror_core::view::{InputView, PasteResult, PastedReply};
 use juror_evidence::report;
 use juror_model::options::ScoreOptions;
 use juror_model::request::{InputKey, RequestKey, RequestView};
+use juror_model::submission::Kind;
 use juror_model::tolerance::Tolerance;
 use serde::Deserialize;
 
-use super::{Budget, Bytes, Error, questions};
+use super::{Budget, Bytes, Done, Error, questions};
 
 questions! {
     /// One judge request.
@@ -19,6 +20,8 @@ questions! {
     Parse { reply: PastedReply } -> PasteResult;
     /// Replies that the strict reading refuses and the tolerant one reads, by judge.
     Tolerance { options: ScoreOptions } -> Vec<Tolerance>;
+    /// Says what a model is judged on, where its files do not tell it; nothing leaves it to them again.
+    SetKind { model: String, kind: Option<Kind> } -> Done [Changes];
     /// The report.
     Report { options: ScoreOptions, format: ReportFormat } -> Bytes [Read];
     /// The pasted replies as `journal.jsonl`.
@@ -49,6 +52,10 @@ pub(super) fn answer(
         Question::Parse { reply } => Answer::Parse(juror_core::session::parse(session, &reply)?),
         Question::Tolerance { options } => {
             Answer::Tolerance(juror_core::session::tolerance(session, &options))
+        }
+        Question::SetKind { model, kind } => {
+            juror_core::session::set_kind(session, &model, kind)?;
+            Answer::SetKind(Done)
         }
         Question::Report { options, format } => {
             Answer::Report(report_as(session, &options, format).into())

@@ -52,6 +52,7 @@ export function renderJob<Incident extends IncidentText>(
     <h2 tabindex="-1">${finished ? (stopped === null ? 'Done' : 'Stopped') : paused ? 'Paused' : words.doing}${isElsewhere ? ' in another tab' : ''}</h2>
     ${renderMeter(words.ended, progress.answered + progress.failed, progress.total)}
     ${stopped === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${stopped}</p>`}
+    ${finished || progress.wait_note === null ? nothing : html`<p class="problem" role="status" data-testid="${words.prefix}-wait">${icon('warn', 16)} ${progress.wait_note}</p>`}
     ${renderFacts(progress, words)}
     ${
       finished || isElsewhere

@@ -5,6 +5,7 @@ import { NO_FILTER, terms } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import type { JudgePreset } from '../../engine/types/JudgePreset';
+import type { ModelKind } from '../../engine/types/ModelKind';
 import type { ModelSummary } from '../../engine/types/ModelSummary';
 import type { UnstatedJudge } from '../../engine/types/UnstatedJudge';
 import { base, controls, meter } from '../../styles/base.styles';
@@ -23,8 +24,19 @@ export class NameJudge extends Event {
   }
 }
 
+/** Somebody says what a model is judged on; an empty kind leaves it to its files. */
+export class SetKind extends Event {
+  constructor(
+    readonly model: string,
+    readonly kind: ModelKind | null,
+  ) {
+    super('set-kind', { bubbles: true, composed: true });
+  }
+}
+
 /**
  * @summary What was found of each model: outputs, answers, scores, judges, reply files.
+ * @fires set-kind - What a model is judged on is chosen: `model`, `kind`; none leaves it to its files.
  * @fires name-judge - A judge is named for files of replies that state none: `places`, `judge`; an empty name takes it back.
  */
 @customElement('juror-models')
@@ -113,7 +125,7 @@ export class JurorModels extends LitElement {
     return html`<li class="model panel">
       <div class="head">
         <h3 dir="auto">${model.name}</h3>
-        ${!this.modes || model.mode === '' ? nothing : html`<span class="chip" title="Judged on ${MODES[model.mode] ?? model.mode}">${model.mode}</span>`}
+        ${!this.modes || model.mode === '' ? nothing : html`<span class="chip" title="Judged on ${MODES[model.mode] ?? model.mode}">${model.mode}</span> ${this.renderKind(model)}`}
         <span class="spacer"></span>
         ${model.incidents === 0 ? nothing : html`<a class="small" href=${incidents}>${count(model.incidents)} incident${model.incidents === 1 ? '' : 's'}</a>`}
       </div>
@@ -121,6 +133,11 @@ export class JurorModels extends LitElement {
         ${renderMeter('Pictures', model.pictures, model.pictures_expected)} ${renderMeter('Text answers', model.answers, model.answers_expected)}
         ${renderMeter('Replies read', model.scored, model.expected)}
       </dl>
+      ${
+        (model.unrecognised_answers ?? 0) > 0
+          ? html`<p class="part" data-testid="unrecognised">${plural(model.unrecognised_answers ?? 0, 'unrecognised text answer', 'unrecognised text answers')}: no turn asks for ${model.unrecognised_answers === 1 ? 'its name' : 'their names'}. <a href=${store.href({ view: 'lint' })}>Names to give them</a></p>`
+          : nothing
+      }
       ${model.is_unjudged ? html`<p data-testid="not-judged">${model.has_unread_replies ? html`<strong>Replies could not be opened</strong>: see the message at the top.` : html`<strong>Not judged</strong>: there is no reply yet, so there is no score.`}</p>` : nothing}
       ${!model.is_unjudged && model.has_unread_replies ? html`<p data-testid="unread-replies">Some reply files could not be opened; what is in them is left out.</p>` : nothing}
       ${(model.unread_outputs ?? 0) > 0 ? html`<p data-testid="unread-outputs">${plural(model.unread_outputs ?? 0, 'output', 'outputs')} could not be opened and ${model.unread_outputs === 1 ? 'is' : 'are'} left out.</p>` : nothing}
@@ -133,6 +150,18 @@ export class JurorModels extends LitElement {
       </p>
       ${unstated === undefined ? nothing : this.renderNaming(unstated)}
     </li>`;
+  }
+
+  /** What a model is judged on, which its reader may know better than its files. */
+  private renderKind(model: ModelSummary): TemplateResult {
+    const choose = (event: Event): void => {
+      const { value } = event.target as HTMLSelectElement;
+      this.dispatchEvent(new SetKind(model.name, value === '' ? null : (value as ModelKind)));
+    };
+    return html`<select class="field small" aria-label="What ${model.name} is judged on" data-testid="kind" @change=${choose}>
+      <option value="">as its files tell</option>
+      ${Object.entries(MODES).map(([id, words]) => html`<option value=${id} ?selected=${model.kind_is_stated === true && model.mode === id}>${id}: ${words}</option>`)}
+    </select>`;
   }
 
   /** Who judged, where the files do not say so themselves. */

@@ -119,7 +119,7 @@ export class JurorScoreTable extends LitElement {
               (line) =>
                 html`<tr>
                   <th scope="row" class="model">
-                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${this.isUnjudged(line.model) ? html`<span class="judge" data-testid="not-judged">${NOT_JUDGED}</span>` : judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}
+                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${this.isUnjudged(line.model) ? html`<span class="judge" data-testid="not-judged">${NOT_JUDGED}</span>` : judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}${this.renderUnrecognised(line.model)}
                   </th>
                   ${columns.map((column) => this.renderCell(line, column))}
                 </tr>`,
@@ -273,6 +273,14 @@ export class JurorScoreTable extends LitElement {
   /** Nobody replied about the model, so none of its numbers is a score. */
   private isUnjudged(model: string): boolean {
     return this.overview.models.some(({ name, is_unjudged: unjudged }) => name === model && unjudged === true);
+  }
+
+  /** Text answers that no turn asks for by their names: what the model is judged on is not what its files say. */
+  private renderUnrecognised(model: string): TemplateResult | typeof nothing {
+    const number = this.overview.models.find(({ name }) => name === model)?.unrecognised_answers ?? 0;
+    return number === 0
+      ? nothing
+      : html`<span class="judge" data-testid="row-unrecognised">${plural(number, 'unrecognised text answer', 'unrecognised text answers')}</span>`;
   }
 
   private renderCell(line: Line, column: Column): TemplateResult {

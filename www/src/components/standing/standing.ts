@@ -7,10 +7,11 @@ import type { Overview } from '../../engine/types/Overview';
 import type { PartialJudge } from '../../engine/types/PartialJudge';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
+import { renderNotices } from '../notices/notices';
 
 /**
  * @summary Says above everything else what the numbers leave out: files that could not be read, judges
- * that replied to a part only.
+ * that replied to a part only, and each kind of finding that could change a number.
  */
 @customElement('juror-standing')
 export class JurorStanding extends LitElement {
@@ -41,6 +42,13 @@ export class JurorStanding extends LitElement {
       .path {
         color: var(--juror-text-2);
       }
+      ul {
+        margin: 8px 0;
+        padding-inline-start: 20px;
+      }
+      li {
+        overflow-wrap: anywhere;
+      }
     `,
   ];
 
@@ -53,7 +61,7 @@ export class JurorStanding extends LitElement {
   override render(): TemplateResult {
     const partial = partialToTell(this.overview, store.state.route.options);
     return html`${this.renderUnread()}
-      ${this.blind || partial.length === 0 ? nothing : this.renderPartial(partial)}`;
+      ${this.blind || partial.length === 0 ? nothing : this.renderPartial(partial)} ${this.blind ? nothing : this.renderNotices()}`;
   }
 
   private renderUnread(): TemplateResult | typeof nothing {
@@ -69,6 +77,14 @@ export class JurorStanding extends LitElement {
       </p>
       <button type="button" class="button" data-testid="retry" ?disabled=${this.busy} @click=${() => void store.retryFailures()}>${this.busy ? 'Reading…' : 'Retry'}</button>
     </section>`;
+  }
+
+  /** One line for each kind of finding, as the command line says them. */
+  private renderNotices(): TemplateResult | typeof nothing {
+    const { notices } = this.overview;
+    if (notices.length === 0) return nothing;
+    const all = html`<p class="small"><a href=${store.href({ view: 'incidents' })}>All findings</a></p>`;
+    return html`<section aria-label="Findings">${renderNotices(notices, all)}</section>`;
   }
 
   /** Each judge once, however many models it replied about in part. */

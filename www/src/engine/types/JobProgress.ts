@@ -73,6 +73,10 @@ stopped: string | null,
  */
 finished: boolean, 
 /**
+ * What is to be known of a wait that the service asked for and that is longer than any that is kept.
+ */
+wait_note: string | null, 
+/**
  * Failed attempts by kind, the final ones among them.
  */
 failures: { [key in string]: number }, };

@@ -61,6 +61,14 @@ is_unjudged?: boolean,
  */
 unread_outputs?: number, 
 /**
+ * Files that look like text answers and have names that no turn asks for.
+ */
+unrecognised_answers?: number, 
+/**
+ * Whether what it is judged on was said, or rests on files that could not be told apart.
+ */
+kind_is_stated?: boolean, 
+/**
  * Whether files that hold or may hold its replies could not be opened.
  */
 has_unread_replies?: boolean, };

@@ -4,6 +4,7 @@ import type { AtHand } from "./AtHand";
 import type { BenchmarkInfo } from "./BenchmarkInfo";
 import type { CriterionInfo } from "./CriterionInfo";
 import type { Difference } from "./Difference";
+import type { FindingInShort } from "./FindingInShort";
 import type { Formula } from "./Formula";
 import type { IncidentGroup } from "./IncidentGroup";
 import type { JudgeName } from "./JudgeName";
@@ -81,6 +82,10 @@ unread: Unread,
  * Whether results are open without their benchmark, so that totals may be incomplete.
  */
 has_results_only: boolean, 
+/**
+ * What could change a number, in one line for each kind of finding.
+ */
+notices: Array<FindingInShort>, 
 /**
  * Criteria, `total` last.
  */

@@ -50,6 +50,7 @@ import type { MeasureImport } from './MeasureImport';
 import type { MeasureOffer } from './MeasureOffer';
 import type { MeasurePlan } from './MeasurePlan';
 import type { MeasureQuery } from './MeasureQuery';
+import type { ModelKind } from './ModelKind';
 import type { NetworkValue } from './NetworkValue';
 import type { Overview } from './Overview';
 import type { PackItem } from './PackItem';
@@ -103,6 +104,8 @@ export interface PageQuestions {
   parse(reply: PastedReply): PasteResult;
   /** Replies that the strict reading refuses and the tolerant one reads, by judge. */
   tolerance(options: ScoreOptions): Array<Tolerance>;
+  /** Says what a model is judged on, where its files do not tell it; nothing leaves it to them again. */
+  setKind(model: string, kind: ModelKind | null): Done;
   /** The report. */
   report(options: ScoreOptions, format: ReportFormat): Bytes;
   /** The pasted replies as `journal.jsonl`. */
@@ -267,6 +270,7 @@ export const QUESTIONS: Record<keyof Questions, { topic: string; takes: readonly
   generatorInput: { topic: 'replies', takes: ['key'], around: [] },
   parse: { topic: 'replies', takes: ['reply'], around: [] },
   tolerance: { topic: 'replies', takes: ['options'], around: [] },
+  setKind: { topic: 'replies', takes: ['model', 'kind'], around: ['changes'] },
   report: { topic: 'replies', takes: ['options', 'format'], around: ['read'] },
   journal: { topic: 'replies', takes: [], around: ['read'] },
   samples: { topic: 'list', takes: ['query'], around: ['parts'] },

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::{Loader, Reads, may_be_journal};
+use juror_judging::journal::Journal;
 use juror_model::host::{Phase, Want};
 use juror_model::problem::{Problem, Severity};
 use juror_model::tree::FileId;
@@ -472,9 +473,15 @@ impl Loader {
     fn has_unread_kinds(&self) -> bool {
         let mut foreign = self.read.foreign.iter();
         let mut journals = self.read.journals.values();
+        let is_part = |journal: &Journal| {
+            let mut records = journal.records.iter();
+            journal.records.is_empty()
+                || !journal.bad_lines.is_empty()
+                // What was paid for and could not be read is read again.
+                || records.any(|(_, record)| record.body.is_some())
+        };
         foreign.any(|file| may_be_journal(self.tree.path(*file)))
-            || journals
-                .any(|(_, journal)| journal.records.is_empty() || !journal.bad_lines.is_empty())
+            || journals.any(|(_, journal)| is_part(journal))
             || !self.read.unpacked.is_empty()
             || !self.read.unread.is_empty()
     }

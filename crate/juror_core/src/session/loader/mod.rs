@@ -2,7 +2,7 @@
 //!
 //! The loader knows nothing of what is made of it; [`Loader::take_changed`] says that it must be made anew.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::count;
@@ -26,7 +26,7 @@ use juror_protocols::contract::{Protocol, ProtocolHandle, Signs};
 use juror_protocols::recognition::Suggested;
 use juror_reading::limits::{ANSWER_BYTES, TEXT_BYTES};
 use juror_reading::py::shorten;
-use juror_reading::text::{self, Marks, Text};
+use juror_reading::text::{self, Encoding, Marks, Text};
 
 mod candidates;
 mod owned;
@@ -73,6 +73,8 @@ pub(super) struct Loader {
     pub(super) candidates: Option<Vec<Suggested>>,
     /// The models by their folders, once they were looked for.
     pub(super) submissions: Option<Vec<Submission>>,
+    /// Folders that are called copies of models' folders beside them, with those.
+    pub(super) copied_models: Vec<(String, String)>,
     /// Whether what was linked before rests on something else than what there is now.
     is_changed: bool,
 }
@@ -119,7 +121,7 @@ pub(super) struct Read {
     pub(super) believed: HashSet<FileId>,
     /// Pictures of a pack of which its manifest says that they do not decode.
     pub(super) stated: HashMap<FileId, Probed>,
-    pub(super) not_utf8: BTreeSet<FileId>,
+    pub(super) not_utf8: BTreeMap<FileId, Encoding>,
     pub(super) failures: HashMap<FileId, (Phase, String)>,
     /// Those among them that are damaged entries of ZIP files.
     pub(super) damaged: HashSet<FileId>,
@@ -162,6 +164,7 @@ impl Loader {
             closed_folders: Vec::new(),
             candidates: None,
             submissions: None,
+            copied_models: Vec::new(),
             is_changed: false,
         }
     }
@@ -465,7 +468,7 @@ impl Loader {
             self.read.hashes.insert(file, prompt::sha256(&bytes));
         }
         if marks.is_broken {
-            self.read.not_utf8.insert(file);
+            self.read.not_utf8.insert(file, marks.encoding);
         }
         (text, marks)
     }

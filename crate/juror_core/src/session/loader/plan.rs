@@ -9,7 +9,7 @@ use juror_model::experiment::VARIANT_FILE;
 use juror_model::host::{Phase, Progress, Want};
 use juror_model::sample::{Benchmark, TurnKind};
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, FileTree, base_name, join};
+use juror_model::tree::{FileId, FileTree, base_name, copy_of, join, parent};
 use juror_protocols::contract::{Protocol, ProtocolHandle};
 use juror_reading::limits::{ANSWER_BYTES, RATINGS_BYTES, TEXT_BYTES};
 use juror_statistics::small::SortSmall;
@@ -283,6 +283,7 @@ impl Loader {
         }
         let mut submissions = self.owned_submissions();
         self.know_variants(&mut submissions);
+        self.set_copies_aside(&mut submissions);
         // By path, as the first readable reply stands: the order of arrival must not decide which one that is.
         for submission in &mut submissions {
             let by_path = |file: &FileId| self.tree.path(*file).to_owned();
@@ -291,6 +292,28 @@ impl Loader {
             submission.known_files.sort_small_by_cached_key(by_path);
         }
         self.submissions = Some(submissions);
+    }
+
+    /// Takes models out whose folders are called copies of other models' folders beside them.
+    fn set_copies_aside(&mut self, submissions: &mut Vec<Submission>) {
+        let folders: HashSet<String> = submissions
+            .iter()
+            .map(|submission| submission.folder.clone())
+            .collect();
+        let original = |submission: &Submission| {
+            let folder = &submission.folder;
+            let name = copy_of(base_name(folder))?;
+            let beside = join(parent(folder), name);
+            folders.contains(&beside).then_some(beside)
+        };
+        self.copied_models = submissions
+            .iter()
+            .filter_map(|submission| {
+                let folder = submission.folder.clone();
+                Some((folder, original(submission)?))
+            })
+            .collect();
+        submissions.retain(|submission| original(submission).is_none());
     }
 
     /// Takes the file that says what a submission is a variant of out of everything else that its folder holds.

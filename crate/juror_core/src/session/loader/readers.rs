@@ -4,7 +4,7 @@ use crate::labels::{self, LabelRecord};
 use crate::measure::{self, MeasureFile};
 use crate::ratings::{self, Rating};
 use juror_evidence::pack::{Manifest, Pictures};
-use juror_judging::journal::{self, Journal};
+use juror_judging::journal::{self, Journal, Record};
 use juror_judging::reading;
 use juror_model::problem::Problem;
 
@@ -20,6 +20,8 @@ pub(in crate::session) struct Readers {
     /// Whether they are all that there are.
     pub(super) are_all: bool,
     pub(in crate::session) journal: fn(&str) -> Journal,
+    /// Reads again what was paid for and could not be read before.
+    pub(in crate::session) again: fn(&mut Record),
     pub(super) ratings: fn(&str, &str) -> Option<RatingsFile>,
     pub(super) labels: fn(&str, &str) -> Option<LabelsFile>,
     pub(super) trajectories: fn(&str) -> Option<juror_agents::File>,
@@ -33,6 +35,7 @@ impl Readers {
     pub(in crate::session) const ALL: Self = Self {
         are_all: true,
         journal: reading::read,
+        again: reading::read_again,
         ratings: ratings::read,
         labels: labels::read,
         trajectories: juror_agents::read,
@@ -43,6 +46,7 @@ impl Readers {
     pub(super) const JOURNALS: Self = Self {
         are_all: false,
         journal: journal::read_records,
+        again: |_| (),
         ratings: |_, _| None,
         labels: |_, _| None,
         trajectories: |_| None,

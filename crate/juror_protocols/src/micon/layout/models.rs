@@ -202,6 +202,7 @@ impl Found {
             outputs,
             reply_files,
             extra_files: self.extra,
+            unrecognised: Vec::new(),
             known_files: self.known,
             judges: BTreeMap::new(),
             expected: BTreeMap::new(),

@@ -183,6 +183,7 @@ impl Folder {
             outputs,
             reply_files: self.replies,
             extra_files: self.extra,
+            unrecognised: Vec::new(),
             known_files: known,
             judges: BTreeMap::new(),
             expected: BTreeMap::new(),

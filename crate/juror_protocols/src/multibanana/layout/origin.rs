@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use juror_model::tree::{base_name, parent};
+use juror_reading::text::separator;
 use juror_statistics::small::CollectSmall;
 
 /// The file, in the folder of the task folders.
@@ -68,6 +69,7 @@ impl Origins {
             .has_headers(false)
             .flexible(true)
             .trim(csv::Trim::All)
+            .delimiter(separator(text))
             .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
         let rows: Vec<csv::StringRecord> = reader.records().filter_map(Result::ok).collect();
         let width = rows.iter().map(csv::StringRecord::len).max().unwrap_or(0);

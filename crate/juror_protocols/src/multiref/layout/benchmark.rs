@@ -180,6 +180,8 @@ pub(crate) fn load(
     benchmark.result_lists = results(&finder, &benchmark, &lists);
     let results = benchmark.result_lists.iter().map(|list| list.file);
     let mut results: BTreeSet<FileId> = results.collect();
+    // The benchmark's own list says nothing of outputs: results may be of a part of it.
+    benchmark.is_of_results = !has_named && sources.iter().all(|file| results.contains(file));
     for file in &sources {
         results.remove(file);
     }

@@ -12,7 +12,7 @@ use juror_model::sample::{Benchmark, Candidate, Texts};
 use juror_model::submission::Submission;
 use juror_model::tree::{FileTree, base_name, join, parent};
 use juror_reading::py::{self, Value};
-use juror_reading::text::Marks;
+use juror_reading::text::{Marks, separator};
 use juror_statistics::small::SortSmall;
 use std::collections::BTreeMap;
 
@@ -417,6 +417,7 @@ pub(crate) fn cushions(text: &str) -> Result<BTreeMap<String, String>, String> {
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
         .trim(csv::Trim::All)
+        .delimiter(separator(text))
         .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let head: Vec<String> = reader
         .headers()

@@ -387,6 +387,7 @@ impl Folder {
             outputs,
             reply_files: self.results.into_iter().map(|(_, _, file)| file).collect(),
             extra_files: self.others,
+            unrecognised: Vec::new(),
             known_files: self.known,
             problems,
         }

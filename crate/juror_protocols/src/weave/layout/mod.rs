@@ -19,6 +19,7 @@ use juror_statistics::small::{CollectSmall, SortSmall};
 
 mod findings;
 pub mod metrics;
+mod names;
 
 /// A reply about a later turn does not make its dialogue that long: a wrong number must not fill the memory.
 const MAX_IMPLIED_TURNS: u32 = 1000;
@@ -563,16 +564,7 @@ impl<'a> Implied<'a> {
 pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
     let empty = Benchmark::default();
     let benchmark = benchmark.unwrap_or(&empty);
-    let mut slots: HashMap<String, Vec<u32>> = HashMap::new();
-    for (slot, _, _, turn) in benchmark
-        .turns()
-        .filter(|(_, _, _, turn)| !turn.output_name.is_empty())
-    {
-        slots
-            .entry(turn.output_name.to_lowercase())
-            .or_default()
-            .push(slot);
-    }
+    let slots = slots_by_name(benchmark);
     let inputs: BTreeSet<String> = benchmark
         .samples
         .iter()
@@ -586,6 +578,7 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         .filter_map(|picture| picture.file)
         .collect_small();
 
+    let near = names::Near::new(benchmark);
     let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
     for (file, entry) in tree.files() {
         if own.contains(&file) || Some(file) == benchmark.list {
@@ -627,10 +620,15 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
                 found.outputs.push((file, slots.clone()));
             }
             None if inputs.contains(&name) => found.known.push(file),
-            None => found.others.push(file),
+            None => {
+                found.near += usize::from(near.is_output(&name));
+                found.copies += usize::from(near.is_input(&name));
+                found.others.push(file);
+            }
         }
     }
     folders.retain(|_, folder| {
+        folder.is_model |= folder.is_misnamed();
         if folder.is_model {
             folder.replies.append(&mut folder.others_replies);
         }
@@ -641,8 +639,19 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
     folders
         .into_iter()
         .zip(names)
-        .map(|((path, folder), name)| folder.submission(tree, benchmark, path, name))
+        .map(|((path, folder), name)| folder.submission(tree, benchmark, &near, path, name))
         .collect()
+}
+
+/// The turns that ask for an output of each name, in lower case.
+fn slots_by_name(benchmark: &Benchmark) -> HashMap<String, Vec<u32>> {
+    let mut slots: HashMap<String, Vec<u32>> = HashMap::new();
+    let turns = benchmark.turns();
+    for (slot, .., turn) in turns.filter(|(.., turn)| !turn.output_name.is_empty()) {
+        let name = turn.output_name.to_lowercase();
+        slots.entry(name).or_default().push(slot);
+    }
+    slots
 }
 
 /// The judge that `metrics_<judge>.jsonl` names.
@@ -708,13 +717,23 @@ struct Folder {
     replies: Vec<FileId>,
     known: Vec<FileId>,
     others: Vec<FileId>,
+    /// Those of them that are called nearly as pictures that are asked for.
+    near: usize,
+    /// Those of them that are called nearly as inputs, as in a copy of the benchmark's own folder.
+    copies: usize,
 }
 
 impl Folder {
+    /// Whether it is a model's whose outputs are all misnamed: most files are called nearly as what is asked for.
+    fn is_misnamed(&self) -> bool {
+        self.near > 0 && self.copies == 0 && 2 * self.near >= self.others.len()
+    }
+
     fn submission(
         self,
         tree: &FileTree,
         benchmark: &Benchmark,
+        near: &names::Near,
         path: String,
         name: String,
     ) -> Submission {
@@ -758,6 +777,8 @@ impl Folder {
                 }
             }
         }
+        let unrecognised = near.unrecognised(tree, benchmark, &outputs, &self.others);
+        problems.extend(names::problem(&path, &name, unrecognised.len()));
         let output_folder = if self.outputs_in_imgs || self.outputs.is_empty() {
             join(&path, "imgs")
         } else {
@@ -770,6 +791,7 @@ impl Folder {
             outputs,
             reply_files: self.replies,
             extra_files: self.others,
+            unrecognised,
             known_files: self.known,
             judges: self.judges,
             expected: BTreeMap::new(),

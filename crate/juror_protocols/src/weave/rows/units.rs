@@ -9,7 +9,7 @@ use juror_model::linked::{LinkedReply, ModelData, World};
 use juror_model::reply::Fault;
 use juror_model::sample::TurnKind;
 use juror_model::score::{JudgeScores, Unit};
-use juror_model::submission::OutputState;
+use juror_model::submission::{Kind, OutputState};
 
 /// What a model is judged on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,14 @@ impl Mode {
                         .is_some_and(Option::is_some)
             })
         };
+        if let Some(kind) = model.kind {
+            return Self {
+                pictures: kind != Kind::Texts,
+                texts: kind != Kind::Pictures,
+            };
+        }
         let pictures = [KP, VC, IQ].map(num_given) != [0; 3] || has_output(TurnKind::Image);
-        let texts = num_given(ACC) > 0 || has_output(TurnKind::Text);
+        let texts = num_given(ACC) > 0 || has_texts(world, model, pictures);
         let is_unknown = !pictures && !texts;
         Self {
             pictures: pictures || is_unknown,
@@ -62,6 +68,22 @@ impl Mode {
             _ => &[],
         }
     }
+}
+
+/// A model of pictures with text answers to fewer than one in so many turns gives none: a stray text is no answer.
+const STRAY_ONE_OF: usize = 10;
+
+/// Whether a model gives text answers, by its files.
+fn has_texts(world: &World<'_>, model: &ModelData, gives_pictures: bool) -> bool {
+    let turns = world.benchmark.turns();
+    let turns = turns.filter(|(.., turn)| turn.kind == TurnKind::Text);
+    let (mut expected, mut found) = (0, 0);
+    for (slot, ..) in turns {
+        let output = model.submission.outputs.get(slot as usize);
+        expected += 1;
+        found += usize::from(output.is_some_and(Option::is_some));
+    }
+    found > 0 && (!gives_pictures || found * STRAY_ONE_OF >= expected)
 }
 
 /// What became of every reply and every expected unit.

@@ -1,0 +1,313 @@
+//! What could change a number is said by every command, and nothing changes one without a word: names, copies, encodings,
+//! forms of pictures and parameters.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use juror_tests::generate::{Dialogue, tiny_png};
+use juror_tests::program::Folder;
+use serde_json::{Value, json};
+
+fn dialogue(idx: usize) -> Dialogue {
+    Dialogue {
+        idx,
+        num_pictures: 1,
+        num_texts: 1,
+    }
+}
+
+/// Four dialogues of a picture turn and a text turn; `alpha` has all outputs, and its pictures alone are judged.
+fn suite() -> Folder {
+    let folder = Folder::weave((0..4).map(dialogue));
+    let score = json!({"score": 8, "reasoning": "It is so."});
+    let turn = json!({"key_point": score, "visual_consistency": score, "image_quality": score});
+    let lines: String = (0..4)
+        .map(|idx| {
+            let line = json!({"idx": idx, "domain": dialogue(idx).domain(), "turn 0": turn});
+            line.to_string() + "\n"
+        })
+        .collect();
+    folder.write("alpha/metrics.jsonl", lines.as_bytes());
+    folder
+}
+
+/// Renames each text answer of `alpha`.
+fn rename_answers(folder: &Folder, name: impl Fn(&str) -> String) {
+    for idx in 0..4 {
+        let own = dialogue(idx).answer(1);
+        let from = folder.path(&format!("alpha/imgs/{own}"));
+        std::fs::rename(from, folder.path(&format!("alpha/imgs/{}", name(&own)))).unwrap();
+    }
+}
+
+/// The report, and what was said.
+#[track_caller]
+fn scored(folder: &Folder, words: &str) -> (Value, String) {
+    let (code, out, said) = folder.run(format!("score bench alpha {words}").trim_end());
+    assert_eq!(code, 0, "{said}");
+    (serde_json::from_str(&out).unwrap(), said)
+}
+
+/// What `alpha` is judged on, and its overall total.
+fn kind_and_total(report: &Value) -> (String, Option<f64>) {
+    let rows = report["scores"].as_array().unwrap();
+    let is_total = |row: &&Value| row["scope"] == "overall" && row["criterion"] == "total";
+    let mode = &report["provenance"]["models"][0]["mode"];
+    (
+        mode.as_str().unwrap().to_owned(),
+        rows.iter().find(is_total).unwrap()["mean"].as_f64(),
+    )
+}
+
+#[test]
+fn answers_under_wrong_names_make_no_model_of_pictures_alone() {
+    let folder = suite();
+    rename_answers(&folder, |name| name.replace('_', "-"));
+    let (report, said) = scored(&folder, "");
+    assert_eq!(kind_and_total(&report), ("umm".to_owned(), None));
+    assert_eq!(report["provenance"]["models"][0]["unrecognised_answers"], 4);
+    assert!(said.contains("4 unrecognised text answers"), "{said}");
+    let notices = report["provenance"]["notices"].as_array().unwrap();
+    assert!(
+        notices
+            .iter()
+            .any(|one| one["code"] == "unrecognised_answers")
+    );
+    let (_, out, _) = folder.run("lint bench alpha");
+    let found: Value = serde_json::from_str(&out).unwrap();
+    let renames: Vec<&str> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|one| one["rename_to"].as_str())
+        .collect();
+    assert_eq!(renames.len(), 4, "{out}");
+    assert!(renames.contains(&"alpha/imgs/d2_1_1.txt"));
+    // Whoever knows better says so.
+    let (report, _) = scored(&folder, "--kind alpha=img");
+    let (kind, total) = kind_and_total(&report);
+    assert_eq!((kind.as_str(), total.is_some()), ("img", true));
+    let (code, _, said) = folder.run("score bench alpha --kind beta=img");
+    assert_eq!(code, 2);
+    assert!(said.contains("beta"), "{said}");
+}
+
+#[test]
+fn a_stray_text_beside_the_pictures_is_no_answer() {
+    let folder = suite();
+    for idx in 0..4 {
+        std::fs::remove_file(folder.path(&format!("alpha/imgs/{}", dialogue(idx).answer(1))))
+            .unwrap();
+    }
+    let (report, _) = scored(&folder, "");
+    let plain = kind_and_total(&report);
+    assert_eq!(plain.0, "img");
+    folder.write("alpha/imgs/notes.txt", b"Made on Monday.");
+    folder.write("alpha/README.txt", b"Outputs of alpha.");
+    let (report, said) = scored(&folder, "");
+    assert_eq!(kind_and_total(&report), plain);
+    assert!(!said.contains("unrecognised"), "{said}");
+}
+
+#[test]
+fn outputs_of_another_ending_are_all_to_be_renamed_and_none_is_to_be_removed() {
+    for is_judged in [true, false] {
+        let folder = suite();
+        for idx in 0..4 {
+            let own = dialogue(idx);
+            let stem = own.picture(2).replace(".png", "");
+            let from = folder.path(&format!("alpha/imgs/{stem}.png"));
+            std::fs::rename(from, folder.path(&format!("alpha/imgs/{stem}.jpg"))).unwrap();
+            std::fs::remove_file(folder.path(&format!("alpha/imgs/{}", own.answer(1)))).unwrap();
+        }
+        if !is_judged {
+            std::fs::remove_file(folder.path("alpha/metrics.jsonl")).unwrap();
+        }
+        let (code, out, said) = folder.run("lint bench alpha");
+        assert_eq!(code, 1, "{said}");
+        let found: Value = serde_json::from_str(&out).unwrap();
+        let found = found.as_array().unwrap();
+        let renames = found.iter().filter(|one| one["code"] == "misnamed_output");
+        assert_eq!(renames.count(), 4, "judged: {is_judged}: {out}");
+        assert!(!out.to_lowercase().contains("remove"), "{out}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_called_a_copy_is_no_model_and_is_named() {
+    let folder = suite();
+    for copy in ["Copy of alpha", "alpha (1)", "alpha - Copy"] {
+        folder.write(
+            &format!("out/{copy}/imgs/{}", dialogue(0).picture(2)),
+            &tiny_png(3),
+        );
+    }
+    folder.write(
+        &format!("out/alpha/imgs/{}", dialogue(0).picture(2)),
+        &tiny_png(3),
+    );
+    folder.write(
+        &format!("out/beta (1)/imgs/{}", dialogue(0).picture(2)),
+        &tiny_png(3),
+    );
+    let (code, out, said) = folder.run("inspect bench out");
+    assert_eq!(code, 0, "{said}");
+    let found: Value = serde_json::from_str(&out).unwrap();
+    let names: Vec<&str> = found["models"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
+    // A copy of nothing that is there is a model.
+    assert_eq!(names, ["alpha", "beta (1)"]);
+    let (_, _, said) = folder.run("requests bench out --engine text --out r.txt");
+    assert!(
+        said.contains("alpha (1)") || said.contains("alpha - Copy"),
+        "{said}"
+    );
+    assert!(said.contains("Copy of"), "{said}");
+}
+
+#[test]
+fn every_command_says_what_was_not_read_and_what_is_of_another_benchmark() {
+    let folder = suite();
+    folder.write("bench/old/results.json", b"{\"a\": 1}");
+    let record = json!({"format": "juror-journal/1", "protocol": "micon", "model": "alpha", "sample": "1", "turn": 0,
+        "criterion": "checkpoints", "judge": "j", "run": 1, "reply": "{}"});
+    folder.write("bench/journal.jsonl", format!("{record}\n").as_bytes());
+    for command in [
+        "score bench alpha",
+        "requests bench alpha --engine text --out r.txt",
+        "agreement bench alpha",
+        "compare bench alpha",
+    ] {
+        let (code, _, said) = folder.run(command);
+        assert_eq!(code, 0, "{command}: {said}");
+        assert!(said.contains("results.json"), "{command}: {said}");
+        assert!(said.contains("1 record is of micon"), "{command}: {said}");
+        assert!(said.contains("details: juror inspect"), "{command}: {said}");
+    }
+    let (code, _, _) = folder.run("agreement bench alpha --strict");
+    assert_eq!(code, 1);
+    let (code, _, said) = suite().run("agreement bench alpha --strict");
+    assert_eq!(code, 0, "{said}");
+}
+
+#[test]
+fn replies_about_a_model_whose_folder_was_renamed_are_named() {
+    let folder = suite();
+    std::fs::remove_file(folder.path("alpha/metrics.jsonl")).unwrap();
+    let record = json!({"format": "juror-journal/1", "protocol": "weave", "model": "alpha-old", "sample": "1", "turn": 0,
+        "criterion": "image_quality", "judge": "j", "run": 1, "reply": "{\"score\": 7, \"reasoning\": \"r\"}"});
+    folder.write("bench/journal.jsonl", format!("{record}\n").as_bytes());
+    let (_, said) = scored(&folder, "");
+    assert!(
+        said.contains("alpha-old") && said.contains("under another name"),
+        "{said}"
+    );
+}
+
+/// A BMP of one white pixel.
+fn bmp() -> Vec<u8> {
+    let mut bmp = b"BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".to_vec();
+    bmp.extend([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 24, 0]);
+    bmp.extend([0; 24]);
+    bmp.extend([255, 255, 255, 0]);
+    bmp
+}
+
+#[test]
+fn a_bitmap_goes_to_no_judge_as_one() {
+    let folder = Folder::default();
+    for number in 0..2 {
+        folder.write(&format!("data/add/001_{number}.png"), &tiny_png(number));
+    }
+    folder.write("data/add/001_prompt.txt", b"Put one into the other.");
+    folder.write("outputs/model-a/add/001_generated.bmp", &bmp());
+    for engine in ["openai", "gemini"] {
+        let command = format!(
+            "requests data outputs --engine {engine} --judge j --judge-model m --out b.jsonl"
+        );
+        let (code, _, said) = folder.run(&command);
+        assert_eq!(code, 0, "{said}");
+        assert!(said.contains("1 picture was converted to PNG"), "{said}");
+        let text = std::fs::read_to_string(folder.path("b.jsonl")).unwrap();
+        assert!(!text.contains("image/bmp"), "{engine}");
+        // The beginning of a BMP in base64.
+        assert!(!text.contains("Qk06"), "{engine}");
+    }
+}
+
+#[test]
+fn a_limit_of_tokens_is_sent_under_one_name() {
+    let folder = suite();
+    let body = |words: &str| -> Value {
+        let command =
+            format!("requests bench alpha --engine openai --judge gpt-4o {words} --out b.jsonl");
+        let (code, _, said) = folder.run(&command);
+        assert_eq!(code, 0, "{said}");
+        let text = std::fs::read_to_string(folder.path("b.jsonl")).unwrap();
+        let line: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        line["body"].clone()
+    };
+    let sent = body("--judge-model gpt-5-mini --extra {\"max_completion_tokens\":8192}");
+    assert_eq!(sent["max_completion_tokens"], 8192);
+    assert_eq!(sent.get("max_tokens"), None);
+    let sent = body("--judge-model gpt-5-mini --max-tokens 900");
+    assert_eq!(
+        (&sent["max_completion_tokens"], sent.get("max_tokens")),
+        (&json!(900), None)
+    );
+    let sent = body("--max-tokens 900");
+    assert_eq!(
+        (sent.get("max_completion_tokens"), &sent["max_tokens"]),
+        (None, &json!(900))
+    );
+}
+
+#[test]
+fn a_list_that_is_not_utf8_is_read_or_named_and_never_asked_about_in_signs() {
+    let list = |folder: &Folder| std::fs::read_to_string(folder.path("bench/test.json")).unwrap();
+    let ask = |folder: &Folder| {
+        let (code, _, said) = folder
+            .run("requests bench alpha --engine openai --judge j --judge-model m --out b.jsonl");
+        let text = std::fs::read_to_string(folder.path("b.jsonl")).unwrap_or_default();
+        (code, said, text)
+    };
+    let folder = suite();
+    let with = list(&folder).replace("The step was", "The caf\u{e9} was");
+    let utf16: Vec<u8> = with.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.write("bench/test.json", &utf16);
+    let (code, said, text) = ask(&folder);
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.contains("UTF-16") && !said.contains("shown as"),
+        "{said}"
+    );
+    assert!(text.contains("caf\u{e9}"));
+    let latin: Vec<u8> = with
+        .chars()
+        .map(|letter| u8::try_from(u32::from(letter)).unwrap())
+        .collect();
+    folder.write("bench/test.json", &latin);
+    let (code, said, text) = ask(&folder);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("Windows-1252"), "{said}");
+    assert!(text.contains("caf\u{e9}"));
+    // Nobody knows what these letters are, so nobody is asked about them.
+    let unknown = String::from_utf8(latin).unwrap_err().into_bytes();
+    let unknown: Vec<u8> = unknown
+        .iter()
+        .flat_map(|byte| match byte {
+            0xe9 => vec![0xcf, 0xf0, 0xe8],
+            byte => vec![*byte],
+        })
+        .collect();
+    folder.write("bench/test.json", &unknown);
+    let (code, said, text) = ask(&folder);
+    assert_eq!(code, 1, "{said}");
+    assert!(
+        said.contains("test.json") && said.contains("Save it as UTF-8"),
+        "{said}"
+    );
+    assert!(!text.contains('\u{fffd}'), "{text}");
+}
