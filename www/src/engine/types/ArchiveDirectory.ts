@@ -15,4 +15,8 @@ length: number,
 /**
  * Entries.
  */
-count: number, };
+count: number, 
+/**
+ * Whether offsets and the count lack their upper bits.
+ */
+is_wrapped: boolean, };

@@ -5,7 +5,8 @@
  */
 export type FileMeta = { 
 /**
- * Path inside the source, with `/` or `\` between folders; the first folder is the dropped one.
+ * Path inside the source, with `/` or `\` between folders; the first folder is the dropped one. One that ends in `/`
+ * and has no size is a link that leads nowhere and may have led to a folder.
  */
 path: string, 
 /**

@@ -9,6 +9,14 @@ export type RefusedEntry = {
  */
 name: string, 
 /**
+ * Its path, where it has one: it is a file that cannot be read.
+ */
+path: string | null, 
+/**
+ * Size in bytes, as it is claimed.
+ */
+size: number, 
+/**
  * Why.
  */
 message: string, };
