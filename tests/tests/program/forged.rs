@@ -168,7 +168,7 @@ const KINDS: [Kind; 30] = [
         sealed_text(e, "{\"path\":", "{\"by\":\"me\",\"path\":");
     }),
     ("a manifest with more blanks", |e| {
-        sealed_text(e, "\"title\": ", "\"title\":  ")
+        sealed_text(e, "\"title\": ", "\"title\":  ");
     }),
     ("an unknown key of a request", |e| {
         edit(
@@ -225,7 +225,7 @@ const KINDS: [Kind; 30] = [
     ("a picture that is none", |e| role(e, "picture", "other")),
     ("a role that there is not", |e| role(e, "picture", "proof")),
     ("another width", |e| {
-        picture(e, json!({"width": 4096, "height": 4096}))
+        picture(e, json!({"width": 4096, "height": 4096}));
     }),
     ("a sound picture that is called corrupt", |e| {
         picture(
@@ -235,12 +235,12 @@ const KINDS: [Kind; 30] = [
     }),
     ("other judge texts by name", |e| {
         manifest(e, |manifest, _| {
-            "Official".clone_into(&mut manifest.prompts.name)
+            "Official".clone_into(&mut manifest.prompts.name);
         });
     }),
     ("official judge texts", |e| {
         manifest(e, |manifest, _| {
-            manifest.prompts.official = !manifest.prompts.official
+            manifest.prompts.official = !manifest.prompts.official;
         });
     }),
     ("a model by another name", |e| {
@@ -250,19 +250,19 @@ const KINDS: [Kind; 30] = [
         manifest(e, |manifest, _| manifest.judges[0] += "-pro");
     }),
     ("another title", |e| {
-        manifest(e, |manifest, _| manifest.title += "!")
+        manifest(e, |manifest, _| manifest.title += "!");
     }),
     ("another count", |e| {
-        manifest(e, |manifest, _| manifest.counts.samples += 1)
+        manifest(e, |manifest, _| manifest.counts.samples += 1);
     }),
     ("another count of models", |e| {
-        manifest(e, |manifest, _| manifest.counts.models += 1)
+        manifest(e, |manifest, _| manifest.counts.models += 1);
     }),
     ("a remark", |e| {
-        add(e, "AUDIT.md", "other", b"Audited and found correct.")
+        add(e, "AUDIT.md", "other", b"Audited and found correct.");
     }),
     ("a remark as a picture", |e| {
-        add(e, "AUDIT.md", "picture", b"Audited.")
+        add(e, "AUDIT.md", "picture", b"Audited.");
     }),
     ("a pack in the pack", |e| {
         let inner = zipped(e);
@@ -428,7 +428,9 @@ fn a_verifier_that_shares_no_code_agrees_on_every_pack() {
     let folder = Folder::default();
     folder.write("none.zip", b"not a ZIP");
     let Some((code, said)) = by_python(&folder, "none.zip") else {
-        println!("SKIPPED: there is no python3 that the second verifier could run in");
+        juror_tests::said::line(
+            "SKIPPED: there is no python3 that the second verifier could run in",
+        );
         return;
     };
     assert_eq!(code, 2, "{said}");

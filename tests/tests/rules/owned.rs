@@ -49,10 +49,10 @@ fn suite(id: &str) -> Option<Vec<File>> {
     let demos = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../www/public/demo");
     let folder = demos.join(id);
     if !folder.is_dir() {
-        println!(
+        juror_tests::said::line(&format!(
             "SKIPPED: {} is absent; `cargo xtask build` draws it",
             folder.display()
-        );
+        ));
         return None;
     }
     Some(files_below(&folder, &folder))
@@ -66,7 +66,7 @@ fn changed((path, bytes): &File) -> File {
 }
 
 fn is_picture(path: &str) -> bool {
-    path.ends_with(".png") || path.ends_with(".jpg")
+    juror_model::tree::is_picture(path)
 }
 
 /// All that is shown of the other models, and how judges are asked about them.

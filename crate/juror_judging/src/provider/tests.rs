@@ -820,7 +820,7 @@ fn a_body_that_breaks_off_behind_the_reply_is_read_and_one_that_breaks_off_in_it
         ),
     ];
     for (wire, body, reason) in bodies {
-        let known = body.find(reason).map(|at| at + reason.len()).unwrap_or(0);
+        let known = body.find(reason).map_or(0, |at| at + reason.len());
         for end in 1..body.len() {
             let found = read_200(wire, &body[..end]);
             if end > known {

@@ -61,6 +61,7 @@ fn all_in<'a>(tree: &'a FileTree, folder: &'a str) -> impl Iterator<Item = FileI
 }
 
 /// What a model has in a folder.
+#[derive(Clone, Copy)]
 struct Count {
     outputs: usize,
     all: usize,
@@ -77,7 +78,7 @@ impl Count {
 
     /// Whether a model with so much in its folder owns what another one has there: a stray picture beside the folders of
     /// models makes nobody their owner. Outputs decide, as nobody has more of them than the benchmark asks for.
-    fn makes_owner(&self, other: Self) -> bool {
+    fn makes_owner(self, other: Self) -> bool {
         self.outputs * 2 >= other.outputs && (self.outputs > 0 || self.all * 4 >= other.all)
     }
 }
