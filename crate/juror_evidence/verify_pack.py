@@ -16,10 +16,10 @@ ROLES = READ | {"labels", "trajectories", "answer", "picture", "other"}
 TITLES = {"weave": "WEAVEBench", "multibanana": "MultiBanana", "micon": "MICON-Bench", "vibe": "VIBE", "multiref": "MultiRef-Bench"}
 # The keys of everything, in their order; some may be absent, no other may be there.
 KEYS = {name: keys.split() for name, keys in {
-    "manifest": "format juror protocol title profile policy only_judge only_run prompts models judges judge_names pictures counts entries sha256",
+    "manifest": "format juror protocol title profile policy only_judge only_run reading prompts models judges judge_names kinds pictures counts entries sha256",
     "entry": "path role size sha256 kept thumbnail picture",
     "report": "format provenance scores samples incidents",
-    "provenance": "juror protocol profile policy judge run judge_names prompts formulas criteria scopes files models benchmark pictures_checked judges problems measures",
+    "provenance": "juror protocol profile policy reading tolerance judge run judge_names prompts formulas criteria scopes files models benchmark pictures_checked judges notices problems measures",
     "scores": "model judge profile policy scope key criterion mean n expected sd ci_low ci_high worst best",
     "samples": "model judge run sample turn criterion score status tied",
     "incidents": "model judge run sample turn criterion kind detail",
@@ -303,7 +303,7 @@ class Pack:
     def check_totals(self):
         manifest = self.manifest
         total = TOTALS.get(manifest["protocol"])
-        if total is None or (manifest["profile"], manifest["policy"]) != ("released", "upstream"):
+        if total is None or manifest.get("kinds") or (manifest["profile"], manifest["policy"]) != ("released", "upstream"):
             self.covered = False
             return
         counted = {}

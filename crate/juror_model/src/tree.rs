@@ -162,6 +162,11 @@ impl FileTree {
         self.entries.get(file as usize)
     }
 
+    /// Whether lookups find a file.
+    pub fn is_listed(&self, file: FileId) -> bool {
+        self.entry(file).is_some_and(|entry| entry.is_listed)
+    }
+
     /// The path of a file; empty for an unknown number.
     pub fn path(&self, file: FileId) -> &str {
         self.entry(file).map_or("", |entry| &entry.path)

@@ -34,7 +34,10 @@ mod measured;
 #[cfg(any(feature = "networks", feature = "typescript"))]
 #[cfg_attr(
     not(feature = "networks"),
-    expect(dead_code, reason = "only their types are wanted")
+    allow(
+        dead_code,
+        reason = "only their types are wanted, and in tests all of them"
+    )
 )]
 mod network_pack;
 #[cfg(feature = "networks")]

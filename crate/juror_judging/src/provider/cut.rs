@@ -27,8 +27,8 @@ const TEXTS: [&str; 4] = [
 struct Cut<'a> {
     /// Brackets that are still to be closed, each with the key before it.
     open: Vec<(char, &'a str)>,
-    /// The end of the last part that is whole, and how many brackets were open there.
-    whole: (usize, Vec<char>),
+    /// The end of the last part that is whole; the same brackets are open there.
+    whole: usize,
     /// Where the string began that has no end.
     string: Option<usize>,
     /// The key whose value comes next.
@@ -46,11 +46,8 @@ pub(super) fn completed(body: &str) -> Option<Value> {
         AROUND_TEXT.contains(&cut.key) || cut.open.iter().any(|(_, key)| AROUND_TEXT.contains(key));
     // Half a text is shown; half of anything else, such as a reason to end, is dropped.
     let with_string = || with_string(body, &cut).filter(|_| is_in_text);
-    let mut value = with_string().or_else(|| {
-        let (end, open) = &cut.whole;
-        let closed: String = open.iter().rev().collect();
-        json_from_service(&format!("{}{closed}", &body[..*end])).ok()
-    })?;
+    let mut value = with_string()
+        .or_else(|| json_from_service(&format!("{}{}", &body[..cut.whole], cut.closed())).ok())?;
     let has_text = TEXTS.iter().any(|place| value.pointer(place).is_some());
     has_text.then(|| {
         break_off(&mut value, is_in_text);
@@ -82,7 +79,7 @@ fn scan(body: &str) -> Option<Cut<'_>> {
             '{' | '[' => {
                 let end = if letter == '{' { '}' } else { ']' };
                 cut.open.push((end, std::mem::take(&mut cut.key)));
-                cut.mark(at + 1);
+                cut.whole = at + 1;
             }
             '}' | ']' => {
                 let (end, _) = cut.open.pop()?;
@@ -90,11 +87,11 @@ fn scan(body: &str) -> Option<Cut<'_>> {
                     return None;
                 }
                 cut.key = "";
-                cut.mark(at + 1);
+                cut.whole = at + 1;
             }
             ',' => {
                 cut.key = "";
-                cut.mark(at);
+                cut.whole = at;
             }
             _ => {}
         }
@@ -103,9 +100,9 @@ fn scan(body: &str) -> Option<Cut<'_>> {
 }
 
 impl Cut<'_> {
-    /// Up to here everything is whole.
-    fn mark(&mut self, at: usize) {
-        self.whole = (at, self.open.iter().map(|(end, _)| *end).collect());
+    /// What closes the brackets that are open.
+    fn closed(&self) -> String {
+        self.open.iter().rev().map(|(end, _)| end).collect()
     }
 }
 
@@ -115,7 +112,7 @@ fn with_string(body: &str, cut: &Cut<'_>) -> Option<Value> {
     // Half an escape is none.
     let escape = body[from..].rfind('\\').map(|at| from + at);
     let end = escape.filter(|at| body.len() - at < "\\u0000".len());
-    let closed: String = cut.open.iter().rev().map(|(end, _)| end).collect();
+    let closed = cut.closed();
     let ends = [Some(body.len()), end];
     ends.into_iter().flatten().find_map(|end| {
         let whole = format!("{}\"{closed}", &body[..end]);

@@ -25,15 +25,22 @@ async function started<Made extends Package>(made: Made, piece: string, url: str
   return made;
 }
 
+// The imports stand by themselves: what a bundler wraps around one says of its failure what a worker cannot hear.
+async function startWhole(): Promise<Edge> {
+  const made = (await import('../pkg/session/juror_web.js')) as unknown as Edge & Package;
+  return started(made, 'session', carried('wasm-address') ?? '');
+}
+
+async function startPictures(): Promise<PictureEdge> {
+  const made = (await import('../pkg/pictures/juror_pictures.js')) as unknown as PictureEdge & Package;
+  return started(made, 'decoders', (carried('wasm-address') ?? '').replace(/\.wasm(?=$|[?#])/, '.pictures.wasm'));
+}
+
 /** The engine with every benchmark. */
-export const wholeEngine = (): Promise<Edge> =>
-  (whole ??= import('../pkg/session/juror_web.js').then((made) => started(made as unknown as Edge & Package, 'session', carried('wasm-address') ?? '')));
+export const wholeEngine = (): Promise<Edge> => (whole ??= startWhole());
 
 /** Decoders of pictures, which lie beside the engine's Wasm. */
-const pictureEngine = (): Promise<PictureEdge> =>
-  (pictures ??= import('../pkg/pictures/juror_pictures.js').then((made) =>
-    started(made as unknown as PictureEdge & Package, 'decoders', (carried('wasm-address') ?? '').replace(/\.wasm(?=$|[?#])/, '.pictures.wasm')),
-  ));
+const pictureEngine = (): Promise<PictureEdge> => (pictures ??= startPictures());
 
 export const engine: EngineLoader = {
   recogniser: () => Promise.resolve(null),

@@ -24,7 +24,8 @@ const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "webp", "gif", "bmp"];
 /// The models: by result lists first, then by folders whose pictures are named after samples.
 pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submission> {
     let mut models: BTreeMap<String, Submission> = BTreeMap::new();
-    for list in &benchmark.result_lists {
+    let lists = benchmark.result_lists.iter();
+    for list in lists.filter(|list| tree.is_listed(list.file)) {
         let model = models
             .entry(list.model.clone())
             .or_insert_with(|| Submission {
@@ -36,7 +37,7 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
         model.reply_files.push(list.file);
         for (slot, output) in &list.outputs {
             let known = &mut model.outputs[*slot as usize];
-            *known = known.or(*output);
+            *known = known.or(output.filter(|file| tree.is_listed(*file)));
         }
     }
     for model in models.values_mut() {

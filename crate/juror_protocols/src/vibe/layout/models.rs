@@ -103,14 +103,13 @@ impl<'a> Finder<'a> {
         let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
         let mut rest = Vec::new();
         let mut named: BTreeSet<FileId> = BTreeSet::new();
-        for list in &self.benchmark.result_lists {
+        let lists = self.benchmark.result_lists.iter();
+        for list in lists.filter(|list| self.tree.is_listed(list.file)) {
             let folder = folders.entry(list.model.clone()).or_default();
             folder.missing.extend(list.missing.iter().cloned());
             for (slot, file) in &list.outputs {
-                let is_there = |file: &FileId| {
-                    let entry = self.tree.entry(*file);
-                    !self.own.contains(file) && entry.is_some_and(|entry| entry.is_listed)
-                };
+                let is_there =
+                    |file: &FileId| !self.own.contains(file) && self.tree.is_listed(*file);
                 let Some(file) = file.filter(is_there) else {
                     continue;
                 };
