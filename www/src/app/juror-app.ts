@@ -52,6 +52,9 @@ const STEP_MS = 100;
 /** How long after the start further views are fetched. */
 const AHEAD_MS = 2000;
 
+/** The places that show means of models. */
+const WITH_MEANS: readonly Place['view'][] = ['overview', 'plots', 'compare', 'agreement', 'experiments'];
+
 /**
  * @summary The page: header, options in force, the view of the address, drop target, announcements.
  */
@@ -323,11 +326,13 @@ export class JurorApp extends LitElement {
   private renderStanding(): TemplateResult | typeof nothing {
     const { overview, reading, route } = this.#store.state;
     if (overview === null) return nothing;
-    const { unread, notices } = overview;
+    const { unread } = overview;
+    // Where means are shown: a sample shows what there is of it.
+    const notices = WITH_MEANS.includes(route.place.view) ? overview.notices : [];
     if (unread.files + unread.folders + notices.length + partialToTell(overview, route.options).length === 0) return nothing;
     void import('../components/standing/standing');
     // Who rates must not read models' names, which paths may bear.
-    return html`<juror-standing .overview=${overview} ?busy=${reading === 'reading'} ?blind=${route.place.view === 'rate'}></juror-standing>`;
+    return html`<juror-standing .overview=${overview} .notices=${notices} ?busy=${reading === 'reading'} ?blind=${route.place.view === 'rate'}></juror-standing>`;
   }
 
   /** Whether the evidence packs that are open reproduce. */

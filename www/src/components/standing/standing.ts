@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { count, plural } from '../../app/format';
 import { partialToTell } from '../../app/partial';
 import { store } from '../../app/store';
+import type { FindingInShort } from '../../engine/types/FindingInShort';
 import type { Overview } from '../../engine/types/Overview';
 import type { PartialJudge } from '../../engine/types/PartialJudge';
 import { base, controls } from '../../styles/base.styles';
@@ -53,6 +54,8 @@ export class JurorStanding extends LitElement {
   ];
 
   @property({ attribute: false }) overview!: Overview;
+  /** The kinds of findings to show. */
+  @property({ attribute: false }) notices: readonly FindingInShort[] = [];
   /** Files are being read. */
   @property({ type: Boolean }) busy = false;
   /** Nothing that may bear a model's name is shown. */
@@ -81,7 +84,7 @@ export class JurorStanding extends LitElement {
 
   /** One line for each kind of finding, as the command line says them. */
   private renderNotices(): TemplateResult | typeof nothing {
-    const { notices } = this.overview;
+    const { notices } = this;
     if (notices.length === 0) return nothing;
     const all = html`<p class="small"><a href=${store.href({ view: 'incidents' })}>All findings</a></p>`;
     return html`<section aria-label="Findings">${renderNotices(notices, all)}</section>`;
