@@ -238,7 +238,7 @@ test('what could change a number is said above the numbers, one line for each ki
   const notices = page.getByTestId('notices');
   await expect(notices).toContainText('could change a number');
   await notices.locator('summary').click();
-  await expect(notices.locator('[data-code="unread_files"]')).toContainText('results.json');
+  await expect(notices.locator('[data-finding="unread_files"]')).toContainText('results.json');
   // Who rates blindly reads no paths.
   await goTo(page, '#/rate');
   await expect(notices).toHaveCount(0);

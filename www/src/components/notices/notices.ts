@@ -12,7 +12,7 @@ export function renderNotices(notices: readonly FindingInShort[], more: Template
     <ul>
       ${notices.map(
         ({ severity, code, count: number, text }) =>
-          html`<li data-code=${code}><strong>${severity === 'error' ? 'Error' : 'Warning'}</strong> <span dir="auto">${text}</span>${number === 1 ? nothing : ` (${count(number - 1)} more of this kind)`}</li>`,
+          html`<li data-finding=${code}><strong>${severity === 'error' ? 'Error' : 'Warning'}</strong> <span dir="auto">${text}</span>${number === 1 ? nothing : ` (${count(number - 1)} more of this kind)`}</li>`,
       )}
     </ul>
     ${more}
