@@ -408,7 +408,7 @@ export class JurorApp extends LitElement {
   /** What another reading of the replies would add, or adds. */
   private renderTolerance(): TemplateResult | typeof nothing {
     const { overview, route } = this.#store.state;
-    if (overview === null || overview.profile === 'released' || route.place.view === 'rate') return nothing;
+    if (overview === null || overview.profile === 'released' || !WITH_MEANS.includes(route.place.view)) return nothing;
     if (overview.reading === 'strict' && !this.hasRefused()) return nothing;
     void import('../components/reading/reading');
     return html`<juror-reading .overview=${overview}></juror-reading>`;
