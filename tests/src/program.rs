@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::generate::{Dialogue, tiny_png};
+use crate::generate::{Dialogue, File, tiny_png};
 
 /// Where the program is: `JUROR_CLI`, or built beside the test that asks.
 ///
@@ -66,6 +66,31 @@ pub fn demos() -> &'static Path {
         assert!(drawn, "{command:?}");
         out
     })
+}
+
+/// The files of a demo suite, by their paths in its folder; the list of what the page fetches of it is none of them.
+///
+/// # Panics
+/// It cannot be read.
+pub fn demo_suite(id: &str) -> Vec<File> {
+    let folder = demos().join(id);
+    let files = walkdir::WalkDir::new(&folder)
+        .sort_by_file_name()
+        .into_iter();
+    let files = files.map(|entry| entry.expect("an entry of a demo suite"));
+    let read = |entry: walkdir::DirEntry| {
+        let path = entry
+            .path()
+            .strip_prefix(&folder)
+            .expect("it is below the folder");
+        let path = path.to_string_lossy().replace('\\', "/");
+        let bytes = std::fs::read(entry.path()).expect("a file of a demo suite");
+        (path, bytes)
+    };
+    files
+        .filter(|entry| entry.file_type().is_file() && entry.file_name() != "index.json")
+        .map(read)
+        .collect()
 }
 
 /// A folder in which a test writes files and runs the program; gone with this value.

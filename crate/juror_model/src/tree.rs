@@ -125,26 +125,6 @@ impl FileTree {
         }
     }
 
-    /// The same files with the same numbers, of which some are out of every lookup.
-    #[must_use]
-    pub fn without(&self, hidden: &BTreeSet<FileId>) -> Self {
-        let mut rest = self.clone();
-        rest.by_folded_path.clear();
-        for &file in hidden {
-            if let Some(entry) = rest.entries.get_mut(file as usize) {
-                entry.is_listed = false;
-                rest.by_path.remove(&entry.path);
-            }
-        }
-        for (path, &file) in &rest.by_path {
-            let folded = rest.by_folded_path.entry(path.to_lowercase());
-            folded
-                .and_modify(|known| *known = Folded::Several)
-                .or_insert(Folded::One(file));
-        }
-        rest
-    }
-
     /// Takes note of a size that was not known at listing.
     pub fn learn_size(&mut self, file: FileId, size: u64) {
         if let Some(entry) = self.entries.get_mut(file as usize) {
@@ -579,7 +559,7 @@ mod tests {
     fn hidden_files_are_found_by_no_lookup_and_the_others_keep_their_numbers() {
         let all = tree(&["a/x.png", "a/X.png", "b/y.png"]);
         assert_eq!(all.find("A/x.PNG"), None);
-        let rest = all.without(&BTreeSet::from([1]));
+        let rest = all.of_these(|file| file != 1);
         assert_eq!(rest.find("a/X.png"), Some(0));
         assert_eq!(rest.find("A/x.PNG"), Some(0));
         assert_eq!(rest.find("b/y.png"), Some(2));

@@ -125,8 +125,8 @@ pub(crate) fn page(workspace: &Workspace, kind: Kind, steps: &Steps) -> anyhow::
     run_child(&mut workspace.npm_script(kind.script(), &[])?)
 }
 
-/// Draws the demo suites unless they are as the present source would draw them.
-fn write_demo(workspace: &Workspace) -> anyhow::Result<()> {
+/// Draws the demo suites unless they are as the present source would draw them; returns their folder.
+pub(crate) fn write_demo(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let out = workspace.root.join("www/public/demo");
     let source = hash_of_files(&workspace.root.join("crate/xtask/src/demo"))?;
     // The generator of VIBE's Billiards, which draws a part of one suite.
@@ -144,14 +144,15 @@ fn write_demo(workspace: &Workspace) -> anyhow::Result<()> {
     if out.is_dir()
         && fs::read_to_string(&stamp).is_ok_and(|text| expected(&out).is_ok_and(|now| now == text))
     {
-        return Ok(());
+        return Ok(out);
     }
     if out.is_dir() {
         fs::remove_dir_all(&out).with_context(|| format!("cannot empty {}", out.display()))?;
     }
     fs::create_dir_all(&out)?;
     demo::write(&out).context("cannot draw the demo suites")?;
-    write_stamp(&stamp, &expected(&out)?)
+    write_stamp(&stamp, &expected(&out)?)?;
+    Ok(out)
 }
 
 pub(crate) fn write_stamp(stamp: &Path, text: &str) -> anyhow::Result<()> {

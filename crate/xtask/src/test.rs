@@ -244,6 +244,7 @@ fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     steps.begin(COMMAND);
     let cli = build_cli(workspace)?;
     browsers::prepare_gpu();
+    let demos = build::write_demo(workspace)?;
     steps.begin(RUST);
     let mut ran = Ran::default();
     // Examples in the documentation apart: rustdoc compiles them together, but one by one where their output is to be shown.
@@ -253,7 +254,8 @@ fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     ];
     for words in programs {
         let mut command = native_tests(workspace, words);
-        ran.add(counted(command.env("JUROR_CLI", &cli))?);
+        command.env("JUROR_CLI", &cli).env("JUROR_DEMO", &demos);
+        ran.add(counted(&mut command)?);
     }
     Ok(ran)
 }

@@ -3,21 +3,17 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
+use super::pack::{Entries, unzip, zipped};
 use juror_evidence::pack::Manifest;
 use juror_model::prompt::sha256;
-use juror_tests::program::{Folder, demos};
+use juror_tests::program::{Folder, demo_suite, demos};
 use serde_json::{Value, json};
-use zip::write::SimpleFileOptions;
-use zip::{ZipArchive, ZipWriter};
 
 const SUITES: [&str; 5] = ["weave", "multibanana", "micon", "vibe", "multiref"];
-
-type Entries = BTreeMap<String, Vec<u8>>;
 
 /// A pack of each demo suite by the authors' released rules.
 fn packs() -> &'static BTreeMap<&'static str, Entries> {
@@ -37,27 +33,6 @@ fn packs() -> &'static BTreeMap<&'static str, Entries> {
         });
         packed.into()
     })
-}
-
-fn unzip(pack: &[u8]) -> Entries {
-    let mut zip = ZipArchive::new(Cursor::new(pack)).unwrap();
-    let read = |at| {
-        let mut file = zip.by_index(at).unwrap();
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).unwrap();
-        (file.name().unwrap().into_owned(), bytes)
-    };
-    let count = ZipArchive::new(Cursor::new(pack)).unwrap().len();
-    (0..count).map(read).collect()
-}
-
-fn zipped(entries: &Entries) -> Vec<u8> {
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, bytes) in entries {
-        zip.start_file(name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(bytes).unwrap();
-    }
-    zip.finish().unwrap().into_inner()
 }
 
 fn text(entries: &Entries, path: &str) -> String {
@@ -453,6 +428,30 @@ fn the_second_verifier_has_at_most_500_lines_and_imports_no_package() {
     let imports = script.lines().filter(|line| line.starts_with("import "));
     let own = "import hashlib, json, math, re, sys, zipfile";
     assert!(imports.eq([own]), "{own}");
+}
+
+#[test]
+fn a_pack_of_a_suite_with_another_model_in_a_models_folder_reproduces() {
+    for (suite, own) in [
+        ("weave", "result/basalt-synth"),
+        ("vibe", "results/basalt-synth"),
+        ("multiref", "basalt-synth"),
+    ] {
+        let folder = Folder::default();
+        let mut num_nested = 0;
+        for (path, bytes) in demo_suite(suite) {
+            folder.write(&format!("suite/{path}"), &bytes);
+            if path.contains("aurora-synth") {
+                folder.write(&format!("suite/{own}/{path}"), &bytes);
+                num_nested += 1;
+            }
+        }
+        assert!(num_nested > 10, "{suite}");
+        let (code, _, said) = folder.run("pack suite --profile released --out pack.zip");
+        assert_eq!(code, 0, "{suite}: {said}");
+        let (code, _, said) = folder.run("verify pack.zip");
+        assert_eq!(code, 0, "{suite}: {said}");
+    }
 }
 
 /// A signed pack in a folder, with the keys `own` and `other` beside it.

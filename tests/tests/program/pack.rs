@@ -91,9 +91,10 @@ impl Suite {
     }
 }
 
-type Entries = BTreeMap<String, Vec<u8>>;
+/// Names and contents.
+pub(super) type Entries = BTreeMap<String, Vec<u8>>;
 
-fn unzip(pack: &[u8]) -> Entries {
+pub(super) fn unzip(pack: &[u8]) -> Entries {
     let mut zip = ZipArchive::new(Cursor::new(pack)).unwrap();
     let read = |at| {
         let mut file = zip.by_index(at).unwrap();
@@ -105,7 +106,7 @@ fn unzip(pack: &[u8]) -> Entries {
     (0..count).map(read).collect()
 }
 
-fn zipped(entries: &Entries) -> Vec<u8> {
+pub(super) fn zipped(entries: &Entries) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in entries {
         zip.start_file(name, SimpleFileOptions::default()).unwrap();

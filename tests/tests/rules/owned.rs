@@ -2,11 +2,10 @@
 //! the texts that judges are asked with.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::{Path, PathBuf};
-
 use juror_core::session;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_tests::generate::{File, open};
+use juror_tests::program::demo_suite;
 use serde_json::{Value, json};
 
 const OWN: &str = "basalt-synth";
@@ -26,37 +25,6 @@ const SUITES: [(&str, &[&str]); 5] = [
         ],
     ),
 ];
-
-fn files_below(folder: &Path, top: &Path) -> Vec<File> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(files_below(&path, top));
-        } else {
-            let inside = path.strip_prefix(top).unwrap().to_str().unwrap();
-            let inside = inside.replace('\\', "/");
-            if inside != "index.json" {
-                files.push((inside, std::fs::read(&path).unwrap()));
-            }
-        }
-    }
-    files
-}
-
-/// The suite as a folder of its name; nothing where the page was never built.
-fn suite(id: &str) -> Option<Vec<File>> {
-    let demos = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../www/public/demo");
-    let folder = demos.join(id);
-    if !folder.is_dir() {
-        juror_tests::said::line(&format!(
-            "SKIPPED: {} is absent; `cargo xtask build` draws it",
-            folder.display()
-        ));
-        return None;
-    }
-    Some(files_below(&folder, &folder))
-}
 
 /// A text in which every single digit behind a colon is another one, so that it says something else if it is read.
 fn changed((path, bytes): &File) -> File {
@@ -204,7 +172,7 @@ fn with(files: &[File], folder: &str, added: &[File]) -> Vec<File> {
 #[test]
 fn nothing_in_a_models_folder_changes_anything_of_another_model() {
     for (id, folders) in SUITES {
-        let Some(files) = suite(id) else { continue };
+        let files = demo_suite(id);
         let before = others(&files);
         assert!(before.len() > 50, "{id}");
         for folder in folders {
@@ -219,9 +187,7 @@ fn nothing_in_a_models_folder_changes_anything_of_another_model() {
 
 #[test]
 fn beside_the_models_folders_the_same_journal_changes_a_rivals_numbers() {
-    let Some(files) = suite("multiref") else {
-        return;
-    };
+    let files = demo_suite("multiref");
     let added = additions("multiref", &files);
     let (_, journal) = added
         .iter()
@@ -234,7 +200,7 @@ fn beside_the_models_folders_the_same_journal_changes_a_rivals_numbers() {
 
 #[test]
 fn another_model_in_a_models_folder_is_named_with_the_folder_and_the_fix() {
-    let Some(files) = suite("weave") else { return };
+    let files = demo_suite("weave");
     let rival = files.iter().filter(|(path, _)| path.contains(RIVAL));
     let nested: Vec<File> = rival.cloned().collect();
     let mut session = open(&with(&files, "result/basalt-synth", &nested));
@@ -257,9 +223,7 @@ fn another_model_in_a_models_folder_is_named_with_the_folder_and_the_fix() {
 
 #[test]
 fn a_stray_picture_above_the_models_makes_nobody_their_owner() {
-    let Some(mut files) = suite("weave") else {
-        return;
-    };
+    let mut files = demo_suite("weave");
     let before = others(&files);
     let (path, bytes) = files
         .iter()

@@ -1,9 +1,6 @@
 //! Which benchmark files are of, by their names alone; and that the engine of that one benchmark shows what the engine with
 //! all of them shows, or says that it lacks something.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(clippy::print_stdout, reason = "a skipped suite says so")]
-
-use std::path::{Path, PathBuf};
 
 use super::{declared, micon, multiref, trust, vibe};
 use juror_core::session::{self, Lack, Session};
@@ -13,6 +10,7 @@ use juror_protocols::contract::{Protocol, Signs};
 use juror_protocols::recognition;
 use juror_protocols::registry::{ALL, SIGNS};
 use juror_tests::generate::{File, PROBE, metas, open, read};
+use juror_tests::program::demo_suite;
 use serde_json::{Value, json};
 
 /// What becomes of files that a user opens.
@@ -291,34 +289,10 @@ fn a_wrong_answer_is_found_out_before_anything_is_shown() {
     assert_ne!(shown(&mut deaf), shown(&mut open(&both)));
 }
 
-/// The files below a folder.
-fn files_below(folder: &Path, top: &Path) -> Vec<File> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(files_below(&path, top));
-        } else {
-            let inside = path.strip_prefix(top).unwrap().to_str().unwrap();
-            files.push((inside.to_owned(), std::fs::read(&path).unwrap()));
-        }
-    }
-    files
-}
-
 #[test]
 fn a_demo_suite_that_is_opened_as_a_folder_is_shown_by_its_own_engine() {
-    let demos = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../www/public/demo");
     for (id, _) in suites() {
-        let folder = demos.join(id);
-        if !folder.is_dir() {
-            println!(
-                "SKIPPED: {} is absent; `cargo xtask build` draws it",
-                folder.display()
-            );
-            continue;
-        }
-        let files = files_below(&folder, &folder);
+        let files = demo_suite(id);
         let opened = opened(&files);
         assert!(
             opened == Opened::By(id) || opened == Opened::ByFull(id),

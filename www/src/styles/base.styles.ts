@@ -395,3 +395,20 @@ export const dialogs = css`
     overscroll-behavior: contain;
   }
 `;
+
+/** A line across the page, between its head and what it shows. */
+export const banner = css`
+  section {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 6px 12px;
+    padding: 10px max(16px, calc((100vw - var(--juror-width, 1400px)) / 2));
+    border-bottom: 1px solid var(--juror-line);
+    background: var(--juror-surface-2);
+  }
+  p {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+`;

@@ -3,6 +3,7 @@
 use crate::session::health::{check_replies, records};
 use crate::session::judging::add_records;
 use crate::session::kinds::{kinds, set_kind};
+use crate::session::loader::owned::owned_submissions;
 use crate::session::naming::name_judges;
 use crate::session::report::report;
 use crate::session::request::request_under;
@@ -33,12 +34,13 @@ use juror_model::tree::{FileId, is_picture};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Findings about files that no pack holds.
-const OF_OTHER_FILES: [&str; 9] = [
+const OF_OTHER_FILES: [&str; 10] = [
     "bad_path",
     "copied_model",
     "copies",
     "foreign_journal",
     "leftovers",
+    "nested_model",
     "other_benchmark",
     "protocol_not_used",
     "unpacked_pack",
@@ -293,7 +295,7 @@ fn keep_checkable(session: &Session, report: &mut Report, packed: &HashSet<FileI
         is_here && !is_of_others && !tried.contains(problem.code.as_str())
     });
     let tree = loader.tree.of_these(|file| packed.contains(&file));
-    let found = (loader.protocol).submissions(&tree, loader.benchmark.as_deref());
+    let found = owned_submissions(&*loader.protocol, &tree, loader.benchmark.as_deref());
     for model in &mut report.provenance.models {
         if let Some(found) = found.iter().find(|one| one.name == model.name) {
             model.path.clone_from(&found.folder);

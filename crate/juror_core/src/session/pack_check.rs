@@ -14,9 +14,9 @@ use super::state::Session;
 use crate::measure::Measure;
 use crate::session::health::{check_replies, unasked};
 use juror_evidence::pack::{
-    self, Content, Counts, Coverage, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE,
-    PackError, PackItem, Pictures, Signed, VerdictRow, Verification, of_lines, of_manifest,
-    of_report, of_requests, of_text, of_verdicts,
+    self, Content, Counts, Coverage, Entry, Findings, FoundEntry, Kept, Manifest, OpenedPack,
+    PICTURE, PackError, PackItem, Pictures, Signed, VerdictRow, Verification, of_lines,
+    of_manifest, of_report, of_requests, of_text, of_verdicts,
 };
 use juror_evidence::report::Report;
 use juror_model::tree::FileId;
@@ -95,15 +95,7 @@ fn made_again(session: &mut Session, manifest: &Manifest, opened: &OpenedPack) -
     let stated: HashMap<&str, &Entry> = (manifest.sources())
         .map(|entry| (entry.path.as_str(), entry))
         .collect();
-    let found: HashMap<&str, Content> = (opened.entries.iter())
-        .map(|entry| {
-            let content = Content {
-                size: entry.size,
-                sha256: entry.sha256.clone(),
-            };
-            (entry.path.as_str(), content)
-        })
-        .collect();
+    let found = contents(opened);
     session.link();
     let entries = items(session)
         .iter()
@@ -264,19 +256,27 @@ fn notes_of_check(session: &Session, manifest: &Manifest) -> Vec<String> {
     notes
 }
 
+/// What lies in the pack, by path.
+fn contents(opened: &OpenedPack) -> HashMap<&str, Content> {
+    let entries = opened.entries.iter();
+    let content = |entry: &FoundEntry| Content {
+        size: entry.size,
+        sha256: entry.sha256.clone(),
+    };
+    entries
+        .map(|entry| (entry.path.as_str(), content(entry)))
+        .collect()
+}
+
 /// Takes the hashes of pictures that lie in the pack as they are: those that were found, not those that are claimed.
 fn know_full(session: &mut Session, manifest: &Manifest, opened: &OpenedPack) {
-    let found: HashMap<&str, &str> = opened
-        .entries
-        .iter()
-        .map(|entry| (entry.path.as_str(), entry.sha256.as_str()))
-        .collect();
+    let found = contents(opened);
     for entry in manifest.sources().filter(|entry| entry.kept == Kept::Full) {
         let file = session.loader.tree.find(&entry.path);
-        if let (Some(file), Some(sha256)) = (file, found.get(entry.path.as_str()))
+        if let (Some(file), Some(found)) = (file, found.get(entry.path.as_str()))
             && entry.role == PICTURE
         {
-            know_hash(session, file, sha256);
+            know_hash(session, file, &found.sha256);
         }
     }
 }
@@ -371,17 +371,7 @@ fn check_seal(manifest: &Manifest, text: &str, findings: &mut Findings) {
 
 /// Holds entries against their hashes; how many there are.
 fn check_entries(manifest: &Manifest, opened: &OpenedPack, findings: &mut Findings) -> u32 {
-    let found: HashMap<&str, Content> = opened
-        .entries
-        .iter()
-        .map(|entry| {
-            let content = Content {
-                size: entry.size,
-                sha256: entry.sha256.clone(),
-            };
-            (entry.path.as_str(), content)
-        })
-        .collect();
+    let found = contents(opened);
     let mut known: HashSet<&str> = HashSet::new();
     let words = |content: &Content| format!("{} bytes, {}", content.size, content.sha256);
     for entry in &manifest.entries {

@@ -1,10 +1,10 @@
-import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { store } from '../../app/store';
 import type { Overview } from '../../engine/types/Overview';
 import type { Tolerance } from '../../engine/types/Tolerance';
-import { base, controls } from '../../styles/base.styles';
+import { banner, base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { offerWords, readWords } from './words';
 
@@ -13,25 +13,7 @@ import { offerWords, readWords } from './words';
  */
 @customElement('juror-reading')
 export class JurorReading extends LitElement {
-  static override styles = [
-    base,
-    controls,
-    css`
-      section {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 6px 12px;
-        padding: 10px max(16px, calc((100vw - var(--juror-width, 1400px)) / 2));
-        border-bottom: 1px solid var(--juror-line);
-        background: var(--juror-surface-2);
-      }
-      p {
-        margin: 0;
-        overflow-wrap: anywhere;
-      }
-    `,
-  ];
+  static override styles = [base, controls, banner];
 
   @property({ attribute: false }) overview!: Overview;
 

@@ -6,7 +6,7 @@ import { store } from '../../app/store';
 import type { FindingInShort } from '../../engine/types/FindingInShort';
 import type { Overview } from '../../engine/types/Overview';
 import type { PartialJudge } from '../../engine/types/PartialJudge';
-import { base, controls } from '../../styles/base.styles';
+import { banner, base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { renderNotices } from '../notices/notices';
 
@@ -19,23 +19,11 @@ export class JurorStanding extends LitElement {
   static override styles = [
     base,
     controls,
+    banner,
     css`
-      section {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 6px 12px;
-        padding: 10px max(16px, calc((100vw - var(--juror-width, 1400px)) / 2));
-        border-bottom: 1px solid var(--juror-line);
-        background: var(--juror-surface-2);
-      }
       section.bad {
         border-left: 6px solid var(--juror-bad);
         background: var(--juror-bad-soft, var(--juror-surface-2));
-      }
-      p {
-        margin: 0;
-        overflow-wrap: anywhere;
       }
       .bad .icon {
         color: var(--juror-bad);

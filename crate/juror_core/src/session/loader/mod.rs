@@ -29,7 +29,7 @@ use juror_reading::py::shorten;
 use juror_reading::text::{self, Encoding, Marks, Text};
 
 mod candidates;
-mod owned;
+pub(super) mod owned;
 mod plan;
 mod readers;
 

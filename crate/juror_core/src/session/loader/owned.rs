@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use super::Loader;
 use juror_model::problem::{Problem, Severity};
+use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
 use juror_model::tree::{FileId, FileTree, is_below};
 use juror_model::trust::{Owners, folder_named_after};
+use juror_protocols::contract::Protocol;
 use juror_protocols::recognition::Suggested;
 
 /// Models in models in models: each round takes out some.
@@ -146,36 +148,46 @@ impl Nested {
     }
 }
 
+/// The models in a tree, where a folder that is a model's holds no other one.
+pub(in crate::session) fn owned_submissions(
+    protocol: &dyn Protocol,
+    tree: &FileTree,
+    benchmark: Option<&Benchmark>,
+) -> Vec<Submission> {
+    let mut models = protocol.submissions(tree, benchmark);
+    let mut hidden: BTreeSet<FileId> = BTreeSet::new();
+    let mut found: Vec<Nested> = Vec::new();
+    for _ in 0..MAX_ROUNDS {
+        let more = nested(tree, &models);
+        let num_before = hidden.len();
+        hidden.extend(more.iter().flat_map(|one| &one.files));
+        if hidden.len() == num_before {
+            break;
+        }
+        for one in more {
+            let is_same = |known: &&mut Nested| known.folder == one.folder;
+            match found.iter_mut().find(is_same) {
+                Some(known) => known.files.extend(one.files),
+                None => found.push(one),
+            }
+        }
+        let rest = tree.of_these(|file| !hidden.contains(&file));
+        models = protocol.submissions(&rest, benchmark);
+    }
+    for one in &found {
+        let owner = models.iter_mut().find(|model| model.name == one.owner);
+        if let Some(owner) = owner {
+            owner.problems.push(one.problem());
+        }
+    }
+    models
+}
+
 impl Loader {
-    /// The models, where a folder that is a model's holds no other one.
-    pub(super) fn owned_submissions(&self) -> Vec<Submission> {
+    /// The models of the files that are open.
+    pub(super) fn models(&self) -> Vec<Submission> {
         let benchmark = self.benchmark.as_deref();
-        let mut models = self.protocol.submissions(&self.tree, benchmark);
-        let mut hidden = BTreeSet::new();
-        let mut found: Vec<Nested> = Vec::new();
-        for _ in 0..MAX_ROUNDS {
-            let more = nested(&self.tree, &models);
-            let num_before = hidden.len();
-            hidden.extend(more.iter().flat_map(|one| &one.files));
-            if hidden.len() == num_before {
-                break;
-            }
-            for one in more {
-                let is_same = |known: &&mut Nested| known.folder == one.folder;
-                match found.iter_mut().find(is_same) {
-                    Some(known) => known.files.extend(one.files),
-                    None => found.push(one),
-                }
-            }
-            let rest = self.tree.without(&hidden);
-            models = self.protocol.submissions(&rest, benchmark);
-        }
-        for one in &found {
-            let owner = models.iter_mut().find(|model| model.name == one.owner);
-            if let Some(owner) = owner {
-                owner.problems.push(one.problem());
-            }
-        }
+        let mut models = owned_submissions(&*self.protocol, &self.tree, benchmark);
         self.tell_texts(&mut models);
         models
     }
@@ -224,7 +236,7 @@ impl Loader {
         {
             return false;
         }
-        let models = self.owned_submissions();
+        let models = self.models();
         let Some(folder) = Owners::of(models.iter()).folder_of(path).map(str::to_owned) else {
             return false;
         };

@@ -281,7 +281,7 @@ impl Loader {
                 self.follow(ProtocolHandle::BuiltIn(protocol));
             }
         }
-        let mut submissions = self.owned_submissions();
+        let mut submissions = self.models();
         self.know_variants(&mut submissions);
         self.set_copies_aside(&mut submissions);
         // By path, as the first readable reply stands: the order of arrival must not decide which one that is.
