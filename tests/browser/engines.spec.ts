@@ -1,4 +1,4 @@
-/** Which engines are fetched: one benchmark's alone, its small one before its numbers are shown and the full one afterwards. */
+/** Which engines are fetched: one benchmark's first one before its numbers are shown, and the one with every question afterwards, once. */
 import { gzipSync } from 'node:zlib';
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -44,20 +44,26 @@ function engines(context: BrowserContext): {
   return asked;
 }
 
+/** Holds back what fits until it is let through. */
+async function holding(context: BrowserContext, what: RegExp): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await context.route(what, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
+}
+
 /** Waits for the scores of a demo suite, under the address of its benchmark. */
 async function shows(page: Page): Promise<void> {
   await expect(page.getByTestId('overview-table').locator('.mean').filter({ hasText: /\d/ }).first()).toBeVisible();
 }
 
 for (const id of DEMOS) {
-  test(`${id}: its scores wait for its own small engine, and no other benchmark's is fetched`, async ({ context, page }) => {
+  test(`${id}: its scores wait for its own first engine, and no other benchmark's is fetched`, async ({ context, page }) => {
     // What is fetched ahead comes once the scores were looked at.
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await context.route(/_full|juror_recognise/, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holding(context, /juror_web|juror_recognise/);
     const asked = engines(context);
     await page.goto(`./#/?demo=${id}`);
     await shows(page);
@@ -65,8 +71,8 @@ for (const id of DEMOS) {
     const waited = asked.files.map((file) => gzipSync(readFileSync(join(DEMO, '../../assets', file)), { level: 9 }).length);
     expect(waited.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(WAITED_FOR_BYTES);
     release();
-    await expect.poll(() => asked.names.slice().sort()).toEqual([`juror_${id}`, `juror_${id}_full`, 'juror_recognise'].sort());
-    // A question that the small engine does not answer.
+    await expect.poll(() => asked.names.slice().sort()).toEqual([`juror_${id}`, 'juror_web', 'juror_recognise'].sort());
+    // A question that the first engine does not answer.
     await page.goto(`./#/samples?demo=${id}`);
     await expect(page.getByTestId('sample-row').first()).toBeVisible();
     await settled(page, 'Demo suite');
@@ -78,7 +84,7 @@ test('the first scores wait for no more than the first load may weigh', async ({
   const files: string[] = [];
   page.on('request', (request) => files.push(decodeURIComponent(new URL(request.url()).pathname).slice(1) || 'index.html'));
   // Whatever comes later, once the scores stand.
-  const later = /_full|juror_web|juror_recognise/;
+  const later = /juror_web|juror_recognise/;
   await page.route(later, (route) => route.abort());
   await page.goto('./');
   await shows(page);
@@ -88,27 +94,34 @@ test('the first scores wait for no more than the first load may weigh', async ({
   expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(FIRST_BYTES);
 });
 
-test('who goes from one demo suite to another fetches the other benchmark’s engine then', async ({ context, page }) => {
+test('who goes from one demo suite to another fetches the other benchmark’s first engine, and nothing once every question has come', async ({
+  context,
+  page,
+}) => {
+  const release = await holding(context, /juror_web/);
   const asked = engines(context);
   await page.goto('./');
   await shows(page);
-  await settled(page, 'Demo suite');
   expect(asked.names).not.toContain('juror_vibe');
   await chooseWayIn(page, 'Demo: VIBE');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('VIBE');
   await shows(page);
   expect(asked.names).toContain('juror_vibe');
-  expect(asked.names).not.toContain('juror_web');
+  release();
+  // A question that the first engine does not answer.
+  await page.getByRole('link', { name: 'Samples', exact: true }).click();
+  await expect(page.getByTestId('sample-row').first()).toBeVisible();
+  const before = asked.names.length;
+  await chooseWayIn(page, 'Demo: MICON-Bench');
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('MICON-Bench');
+  await shows(page);
+  expect(asked.names.slice(before)).toEqual([]);
 });
 
-test('a benchmark that is opened while another one’s full engine is under way is shown by its own', async ({ context, page }) => {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await context.route('**/juror_vibe_full_bg*', async (route) => {
-    await released;
-    await route.continue();
-  });
-  // The list is a question for the full engine.
+test('a benchmark that is opened while the engine with every question is under way is shown by its own', async ({ context, page }) => {
+  const release = await holding(context, /juror_web/);
+  // The list is no question for a first engine.
   await page.goto('./#/samples?demo=vibe');
   await expect(page.locator('juror-app .sources')).toContainText('Demo suite');
   await page.waitForSelector('html[data-phase="done"]');
@@ -148,7 +161,7 @@ const OWN: Record<string, (folder: TempFolder) => { title: string; folders: stri
 };
 
 for (const [id, write] of Object.entries(OWN)) {
-  test(`${id}: the scores of a folder of one’s own wait for its own small engine, and are those of the engine with every benchmark`, async ({
+  test(`${id}: the scores of a folder of one’s own wait for its own first engine, and are those of the engine with every benchmark`, async ({
     context,
     page,
   }) => {
@@ -157,9 +170,8 @@ for (const [id, write] of Object.entries(OWN)) {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const asked = engines(context);
-    // The full engine of a demo suite never comes; were it refused, the engine with every benchmark would be asked for.
+    const releaseWhole = await holding(context, /juror_web/);
     const other = id === 'micon' ? 'vibe' : 'micon';
-    await context.route(`**/juror_${other}_full*`, () => undefined);
     const recogniser = context.waitForEvent('requestfinished', (request) => /juror_recognise_bg/.test(request.url()));
     // Another benchmark's demo suite is open at first, so that nothing of this one is there yet.
     await page.goto(`./#/?demo=${other}`);
@@ -181,9 +193,9 @@ for (const [id, write] of Object.entries(OWN)) {
     expect(waited.names.size).toBe(2);
     expect(waited.bytes()).toBeLessThan(WAITED_FOR_BYTES);
     release();
+    releaseWhole();
     await page.waitForSelector('html[data-phase="done"]');
-    expect(asked.names.filter((name) => name === `juror_${id}_full`)).toHaveLength(1);
-    expect(asked.names).not.toContain('juror_web');
+    expect(asked.names.filter((name) => name === 'juror_web')).toHaveLength(1);
     const report = await exportedReport(page);
     expect(report.scores.some(({ mean }) => mean !== null)).toBe(true);
 
@@ -226,8 +238,7 @@ test('a ZIP of one’s own is listed and recognised before its engine is fetched
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('WEAVEBench');
   await settled(page, 'own.zip');
   await shows(page);
-  expect(asked.names).not.toContain('juror_web');
-  expect(asked.names).toContain('juror_weave_full');
+  expect(asked.names).toContain('juror_weave');
   folder.remove();
 });
 
@@ -255,20 +266,15 @@ test('what tells benchmarks apart is fetched when the pointer comes near the way
   }
 });
 
-/** Opens a pack where another benchmark's demo suite was; its full engine waits for `released`. */
-async function openPack(page: Page, context: BrowserContext, other: string, name: string, bytes: Buffer, released: Promise<void>): Promise<string[]> {
+/** Opens a pack where another benchmark's demo suite was; the engine with every question comes once it is let through. */
+async function openPack(page: Page, context: BrowserContext, other: string, name: string, bytes: Buffer): Promise<{ asked: string[]; release: () => void }> {
   await page.goto('about:blank');
-  await page.unrouteAll();
-  await page.route(`**/juror_${other}_full*`, () => undefined);
+  const release = await holding(context, /juror_web/);
   await page.goto(`./#/?demo=${other}`);
   await shows(page);
-  await context.route(/_full/, async (route) => {
-    await released;
-    await route.fallback();
-  });
   const asked = engines(context);
   await page.getByTestId('input-files').setInputFiles({ name, mimeType: 'application/zip', buffer: bytes });
-  return asked.names;
+  return { asked: asked.names, release };
 }
 
 /** A pack of a benchmark of one's own, and its report. */
@@ -288,10 +294,9 @@ const banner = (page: Page) => page.getByTestId('pack-banner');
 for (const id of ['weave', 'micon']) {
   const other = id === 'micon' ? 'vibe' : 'micon';
 
-  test(`${id}: a pack is shown by its benchmark’s own small engine and checked by its full one`, async ({ context, page }) => {
+  test(`${id}: a pack is shown by its benchmark’s first engine and checked by the one with every question`, async ({ context, page }) => {
     const { title, pack, report } = await packOf(page, id, 'full');
-    let release = (): void => undefined;
-    const asked = await openPack(page, context, other, 'evidence.zip', pack, new Promise<void>((resolve) => (release = resolve)));
+    const { asked, release } = await openPack(page, context, other, 'evidence.zip', pack);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     await expect(
       page
@@ -304,18 +309,18 @@ for (const id of ['weave', 'micon']) {
     await expect(banner(page)).toContainText('Reproduced.');
     await settled(page, 'evidence.zip');
     expect(numbers(await exportedReport(page))).toEqual(numbers(report));
-    expect(asked).toContain(`juror_${id}_full`);
-    expect(asked).not.toContain('juror_web');
+    expect(asked).toContain('juror_web');
   });
 }
 
-test('a pack with less than its pictures waits for its benchmark’s full engine, and for no other one', async ({ context, page }) => {
+test('a pack with less than its pictures waits for the engine with every question, and for no other one', async ({ context, page }) => {
   const { title, pack, report } = await packOf(page, 'micon', 'thumbnails');
-  const asked = await openPack(page, context, 'vibe', 'small.zip', pack, Promise.resolve());
+  const { asked, release } = await openPack(page, context, 'vibe', 'small.zip', pack);
+  release();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   await expect(banner(page)).toContainText('Reproduced.');
   expect(numbers(await exportedReport(page)).scores).toEqual(numbers(report).scores);
-  expect(asked.filter((name) => name !== 'juror_recognise')).toEqual(['juror_micon_full']);
+  expect(asked.filter((name) => name !== 'juror_recognise')).toEqual(['juror_web']);
 });
 
 test('a pack that states another benchmark than its files are of is checked by the engine with every benchmark, and found out', async ({ context, page }) => {
@@ -326,7 +331,8 @@ test('a pack that states another benchmark than its files are of is checked by t
       data: name === 'manifest.json' ? Buffer.from(data).toString('utf8').replace('"protocol": "micon"', '"protocol": "vibe"') : data,
     })),
   );
-  const asked = await openPack(page, context, 'vibe', 'lying.zip', lying, Promise.resolve());
+  const { asked, release } = await openPack(page, context, 'vibe', 'lying.zip', lying);
+  release();
   await expect(banner(page)).toContainText('Does not reproduce.');
   expect(asked).toContain('juror_web');
 });
@@ -335,14 +341,13 @@ test('packs of two benchmarks, and a folder beside a pack, go on with the engine
   const first = await packOf(page, 'weave', 'thumbnails');
   await page.goto('about:blank');
   const second = await packOf(page, 'micon', 'full');
-  const asked = await openPack(page, context, 'vibe', 'first.zip', first.pack, Promise.resolve());
+  const { release } = await openPack(page, context, 'vibe', 'first.zip', first.pack);
+  release();
   await expect(banner(page)).toContainText('Reproduced.');
-  expect(asked).not.toContain('juror_web');
   const alone = await exportedReport(page);
   await page.getByTestId('input-files').setInputFiles({ name: 'second.zip', mimeType: 'application/zip', buffer: second.pack });
   await settled(page, 'second.zip');
   await expect(banner(page).filter({ hasText: 'Reproduced.' })).toHaveCount(2);
-  expect(asked).toContain('juror_web');
   // What the first manifest says beside its files still counts.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(first.title);
   expect((await exportedReport(page)).scores).toEqual(alone.scores);
@@ -362,18 +367,15 @@ test('a folder with two benchmarks is read by the engine with every benchmark', 
   folder.remove();
 });
 
-test('results that are opened before their benchmark are read by the engine with every benchmark, with the same numbers', async ({ context, page }) => {
+test('results that are opened before their benchmark have the same numbers', async ({ page }) => {
   const folder = new TempFolder();
   writeSmallBenchmark(folder, 2);
-  const asked = engines(context);
   await openPage(page);
   await closeAll(page);
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
-  expect(asked.names).not.toContain('juror_web');
   const report = await exportedReport(page);
   await closeAll(page);
   await openFolders(page, [folder.at('result'), folder.at('bench')]);
-  expect(asked.names).toContain('juror_web');
   expect(numbers(await exportedReport(page))).toEqual(numbers(report));
   folder.remove();
 });
@@ -389,10 +391,9 @@ test('a list that only has the name of a benchmark’s is handed to the engine w
   folder.remove();
 });
 
-test('another benchmark that is opened later brings the engine with every benchmark, and nothing is lost', async ({ context, page }) => {
+test('another benchmark that is opened later takes nothing from what was typed in', async ({ page }) => {
   const folder = new TempFolder();
   writeSmallBenchmark(folder, 3);
-  const asked = engines(context);
   await openPage(page);
   await closeAll(page);
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
@@ -406,12 +407,10 @@ test('another benchmark that is opened later brings the engine with every benchm
   await page.goto('./#/');
   const [journal, report] = [await exported(page, 'export-journal'), await exportedReport(page)];
   expect(journal.toString('utf8')).toContain('Typed in by hand.');
-  expect(asked.names).not.toContain('juror_web');
 
   const other = new TempFolder();
   SUITES.micon!(other);
   await openFolders(page, [other.at('Evaluation')]);
-  expect(asked.names).toContain('juror_web');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('WEAVEBench');
   await expect(page.locator('juror-overview')).toContainText('MICON-Bench');
   expect((await exported(page, 'export-journal')).toString('utf8')).toBe(journal.toString('utf8'));

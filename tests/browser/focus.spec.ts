@@ -93,7 +93,7 @@ for (const look of ['list', 'grid']) {
 test('the table stays, and what has the focus keeps it, while the engine with every benchmark takes over from the first one', async ({ page }) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/juror_weave_full_bg-*.wasm', async (route) => {
+  await page.route('**/juror_web_bg-*.wasm', async (route) => {
     await released;
     await route.continue();
   });

@@ -129,7 +129,7 @@ test('a folder that is dropped while the second engine reads the demo suite anew
     return release;
   };
   const letCheck = await holding('**/juror_pictures_bg*');
-  const letTakeOver = await holding('**/juror_weave_full_bg-*.wasm');
+  const letTakeOver = await holding('**/juror_web_bg-*.wasm');
   let asked = -Infinity;
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -10,10 +10,10 @@ import { script } from './script';
 const firstToo = (demo: string): RegExp => new RegExp(`^assets/(engine\\.worker|juror_${demo}(_bg)?-|update)`);
 
 /**
- * Engines of one benchmark, for which without a connection the one with every benchmark stands in, and what runs packs of
+ * First engines, for which without a connection the one with every question stands in, and what runs packs of
  * networks: as large as the engine, and of use to few.
  */
-const notKept = (demos: readonly string[]): RegExp => new RegExp(`^assets/juror_((${demos.join('|')})(_full)?|networks)(_bg)?-`);
+const notKept = (demos: readonly string[]): RegExp => new RegExp(`^assets/juror_(${[...demos, 'networks'].join('|')})(_bg)?-`);
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 

@@ -1,7 +1,7 @@
 //! The edge before an engine is chosen for an evidence pack: whose it is, and which engine can show it.
 //!
 //! A pack whose files say everything themselves is shown by the first engine of its benchmark, as a folder with the same files
-//! would be; whatever a manifest says beside its files, the full engine alone takes in.
+//! would be; whatever a manifest says beside its files, the engine with every question alone takes in.
 
 use std::collections::HashMap;
 use std::rc::Rc;

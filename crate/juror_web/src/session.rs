@@ -3,8 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-#[cfg(feature = "full")]
-use juror_core::session::Handover;
 use juror_core::session::{Lack, Probed};
 use juror_image::{ImageError, Limits};
 #[cfg(feature = "full")]
@@ -104,20 +102,6 @@ impl Session {
     /// Gives it the replies of a job that came since this was last asked; returns how many they are.
     pub fn take_fresh(&mut self) -> usize {
         self.0.take_fresh()
-    }
-
-    /// What came in this session beside its files, for the `take_over` of one that takes its place.
-    pub fn handover(&mut self) -> Result<JsValue, JsValue> {
-        self.take_fresh();
-        to_js(&juror_core::session::handover(&self.0.session.borrow()))
-    }
-
-    /// Takes over what came in another session; returns how many replies there are among it.
-    pub fn take_over(&mut self, handover: JsValue) -> Result<usize, JsValue> {
-        let handover: Handover = from_js(handover)?;
-        let count = handover.num_replies();
-        juror_core::session::take_over(&mut self.0.session.borrow_mut(), handover);
-        Ok(count)
     }
 }
 

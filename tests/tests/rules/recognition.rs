@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 /// What becomes of files that a user opens.
 #[derive(Debug, PartialEq, Eq)]
 enum Opened {
-    /// The engine of this benchmark shows them.
+    /// The first engine of this benchmark shows them.
     By(&'static str),
-    /// Its small engine gets no further than their replies, and the one with every question about it goes on.
+    /// Its first engine gets no further than their replies, and the one with every question goes on.
     ByFull(&'static str),
-    /// The engine of this benchmark hands them to the one with every benchmark before it shows anything.
+    /// The first engine of this benchmark hands them to the one with every benchmark before it shows anything.
     HandedOnBy(&'static str),
     /// Nothing is sure, so the engine with every benchmark reads them.
     ByAll,
@@ -45,18 +45,11 @@ fn alone(id: &str) -> &'static [&'static dyn Protocol] {
     &ALL[at..=at]
 }
 
-/// All that is told of what is open.
+/// What a first engine shows of what is open.
 fn shown(session: &mut Session) -> Value {
-    let options = ScoreOptions::default();
     let choices = session::benchmark_choices(session);
-    let overview = session::overview(session, &options);
-    let report: Value =
-        serde_json::from_str(&session::report(session, &options).to_json()).unwrap();
-    json!({"overview": overview, "choices": choices, "report": report})
-}
-
-fn scores(session: &mut Session) -> Value {
-    json!(session::score_rows(session, &ScoreOptions::default()))
+    let scores = session::score_rows(session, &ScoreOptions::default());
+    json!({"scores": scores, "choices": choices})
 }
 
 /// What becomes of files whose benchmark is said to be `id`; an error where an engine shows something else than the one with
@@ -66,25 +59,13 @@ fn opened_as(files: &[File], id: Option<&'static str>) -> Result<Opened, String>
     let Some(id) = id else {
         return Ok(Opened::ByAll);
     };
-    let full = Session::with_protocols(PROBE, alone(id)).among(SIGNS);
-    let small = Session::for_first_questions(PROBE, alone(id)).among(SIGNS);
-    let (mut full, mut small) = (read(full, files), read(small, files));
-    let lacks = (session::lack(&mut small), session::lack(&mut full));
-    match lacks {
-        (Lack::Benchmarks, Lack::Benchmarks) => return Ok(Opened::HandedOnBy(id)),
-        (Lack::Nothing | Lack::Readers, Lack::Nothing) => {}
-        other => return Err(format!("the engines of {id} lack {other:?}")),
-    }
-    if shown(&mut full) != shown(&mut all) {
-        return Err(format!("the full engine of {id} shows something else"));
-    }
-    if lacks.0 == Lack::Readers {
-        return Ok(Opened::ByFull(id));
-    }
-    if scores(&mut small) == scores(&mut all) {
-        Ok(Opened::By(id))
-    } else {
-        Err(format!("the small engine of {id} has other scores"))
+    let first = Session::for_first_questions(PROBE, alone(id)).among(SIGNS);
+    let mut first = read(first, files);
+    match session::lack(&mut first) {
+        Lack::Benchmarks => Ok(Opened::HandedOnBy(id)),
+        Lack::Readers => Ok(Opened::ByFull(id)),
+        Lack::Nothing if shown(&mut first) == shown(&mut all) => Ok(Opened::By(id)),
+        Lack::Nothing => Err(format!("the first engine of {id} shows something else")),
     }
 }
 

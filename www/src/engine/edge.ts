@@ -144,11 +144,7 @@ export interface Handle {
   /** Answers a question; `null` where a search has looked into so many bytes of replies and is not done: asked again, it goes on there. */
   ask(question: unknown, bytes: number): unknown;
   free(): void;
-  // The rest is there in the full engines alone.
-  /** What came in it beside its files. */
-  handover(): Handover;
-  /** Takes over what came in another session; how many replies are among it. */
-  take_over(handover: Handover): number;
+  // The rest is there in the engine with every question alone.
   /** Gives it the replies of a job that came since this was last asked; how many they are. */
   take_fresh(): number;
 }
@@ -209,7 +205,7 @@ export interface Loading {
   bring(files: Uint32Array): Promise<void>;
   /** Ends it. */
   free(): void;
-  // The rest is there in the full engines alone.
+  // The rest is there in the engine with every question alone.
   /** Holds the replies against their requests as they are now; those to earlier ones no longer count. */
   checkReplies(): Promise<ReplyCheck>;
   /** Reads all pictures for what they hold and look like; resolves early where that is stopped. */
@@ -291,11 +287,6 @@ interface PackClass {
   open(zip: Zip): Promise<Pack | undefined>;
 }
 
-/** What came in a session beside its files, as another one takes it over. */
-export interface Handover {
-  readonly pasted: unknown;
-}
-
 /** What the package exports that tells benchmarks apart. */
 export interface Recogniser extends Pick<Edge, 'Zip' | 'downloaded' | 'default'> {
   /** The id of the one benchmark that these files are of, by their names; nothing where that is not sure. */
@@ -310,7 +301,7 @@ export interface Edge {
   Loading: new (session: Handle, page: LoadingPage, decoders: number) => Loading;
   /** The files of a demo suite, by the address of its index. */
   demoFiles: (index: string) => Promise<RemoteFile[]>;
-  // The rest is there in the full engines alone.
+  // The rest is there in the engine with every question alone.
   /** What lies at an address. */
   downloaded: (url: string, redirects: Redirects) => Promise<Blob>;
   /** Generated pictures that storage does not take are put into `loose`, by content. */

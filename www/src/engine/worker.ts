@@ -64,7 +64,6 @@ function partsFor(page: Page): Parts {
       parts.keeping.renewed();
       parts.jobs.lookAway();
     },
-    onCarried: (from, to, replies) => parts.keeping.carried(from, to, replies),
   });
   const made = new Made(engine);
   const keeping = new Keeping(page, engine, opened, made);

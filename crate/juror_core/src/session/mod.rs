@@ -16,7 +16,7 @@ mod agreement;
 mod archives;
 mod asked_under;
 mod atoms;
-mod carried;
+mod choices;
 mod chosen;
 pub mod compare;
 pub mod conditions;
@@ -80,7 +80,7 @@ pub use agents::{
 pub use agreement::{agreement, agreement_pair, ratings_template};
 pub use asked_under::{judge_in_use, standing_judge};
 pub use atoms::{answers, atom_agreement, atoms_csv};
-pub use carried::{Choices, Handover, choices, handover, take_over};
+pub use choices::{Choices, choices};
 pub use chosen::judges_and_runs;
 pub use compare::standings::standings;
 pub use compare::{compare, group_means, paired_samples};

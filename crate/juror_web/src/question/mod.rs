@@ -66,7 +66,7 @@ enum Around {
     Changes,
 }
 
-/// The topics, each a module beside this one; all but the first are in the full engines alone.
+/// The topics, each a module beside this one; all but the first are in the engine with every question alone.
 macro_rules! topics {
     ($first:ident: $First:ident, $($topic:ident: $Topic:ident),* $(,)?) => {
         /// A question, by its topic.
@@ -177,7 +177,7 @@ struct Done;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(crate) enum Error {
-    /// The full engine may know it.
+    /// The engine with every question may know it.
     #[cfg(not(feature = "full"))]
     #[error("The engine of the first page does not know the question {0}; the full one may.")]
     NotHere(String),

@@ -26,7 +26,7 @@ questions! {
 
 #[cfg(not(feature = "full"))]
 impl Question {
-    /// Leaves scores of a panel to the full engine, which alone can put its judges' answers together, and the tolerant
+    /// Leaves scores of a panel to the whole engine, which alone can put its judges' answers together, and the tolerant
     /// reading, which it alone has.
     fn refuse_others(&self) -> Result<(), Error> {
         let options = match self {

@@ -26,8 +26,8 @@ export class Adding {
 
   async zip(blob: Blob, name: string): Promise<Added> {
     const check = this.#engine.untilClosed();
-    const recogniser = await this.#engine.engines.recogniser();
-    const zip = await (await this.#reader()).Zip.list(blob, name);
+    const recogniser = await this.#recogniser();
+    const zip = await (recogniser ?? (await this.#engine.whole())).Zip.list(blob, name);
     check();
     if (zip.manifest !== undefined) {
       const outline = recogniser === null ? null : await recogniser.outlineOf(zip);
@@ -41,15 +41,15 @@ export class Adding {
 
   async zipUrl(url: string, redirects: Redirects): Promise<Added> {
     const check = this.#engine.untilClosed();
-    const blob = await (await this.#reader()).downloaded(url, redirects);
+    const blob = await ((await this.#recogniser()) ?? (await this.#engine.whole())).downloaded(url, redirects);
     const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '') || 'archive.zip';
     check();
     return this.zip(blob, name);
   }
 
-  /** What reads ZIPs before an engine is chosen. */
-  async #reader(): Promise<Pick<Recogniser, 'Zip' | 'downloaded'>> {
-    return (await this.#engine.engines.recogniser()) ?? (await this.#engine.whole());
+  /** What an engine is chosen by; `null` where the one with every question has come, or none of it could be fetched. */
+  async #recogniser(): Promise<Recogniser | null> {
+    return this.#engine.hasWhole ? null : this.#engine.engines.recogniser();
   }
 
   /** A benchmark's demo suite. */
@@ -58,7 +58,7 @@ export class Adding {
     const mine = await this.#engine.startWith(benchmark);
     const packed = await loader.demo();
     if (packed !== null) {
-      const zip = await (await this.#engine.whole(benchmark)).Zip.list(packed, 'demo');
+      const zip = await (await this.#engine.whole()).Zip.list(packed, 'demo');
       return { ...this.#engine.add(filesOf(zip, 'demo'), mine), problems: zip.problems() };
     }
     const listed = await this.#engine.edge(mine).demoFiles(indexUrl);

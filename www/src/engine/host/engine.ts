@@ -21,8 +21,6 @@ export interface Around {
   reading: Omit<LoadingPage, 'handOn'>;
   /** A session without files took the place of the one before, of which nothing counts any more. */
   onRenewed(): void;
-  /** The next session has what the one before had beside its files; so many replies, `null` where that could have none. */
-  onCarried(from: Session, to: Session, replies: number | null): void;
 }
 
 /** One engine at a time. */
@@ -31,9 +29,8 @@ export class Engine {
   readonly #around: Around;
   readonly engines = new Engines();
   #edge: Edge | null = null;
-  /** The benchmark whose own engine is in use; `null` for the engine with every benchmark. */
+  /** The benchmark whose first engine is in use; `null` for the engine with every question, which knows every benchmark. */
   #own: string | null = null;
-  #isFull = false;
   #session: Session | null = null;
   /** The reading of the session's files. */
   #loading: Loading | null = null;
@@ -72,7 +69,7 @@ export class Engine {
 
   /** The engine in use answers every question, not only what is asked at first. */
   get isFull(): boolean {
-    return this.#isFull;
+    return this.#edge !== null && this.#own === null;
   }
 
   open(): Session {
@@ -103,13 +100,8 @@ export class Engine {
   }
 
   /** The engine with every question, which need not be in use yet. */
-  whole(benchmark = this.#own): Promise<Edge> {
-    return this.engines.full(benchmark);
-  }
-
-  /** The same about another benchmark; the one with every benchmark where that is at work already. */
-  wholeOf(benchmark: string | null): Promise<Edge> {
-    return this.whole(this.#own === null ? null : benchmark);
+  whole(): Promise<Edge> {
+    return this.engines.whole();
   }
 
   /** What this browser keeps, through the engine with every question. */
@@ -149,13 +141,12 @@ export class Engine {
   }
 
   /**
-   * Has the engine that answers every question, about one benchmark or about all, which has read what the one before had
-   * read; returns the generation in force.
+   * Has the engine that answers every question, which has read what the one before had read; returns the generation in force.
    *
    * Files are added after that: questions that wait for what was known are not to wait for what is new.
    */
-  async useFull(benchmark = this.#own): Promise<number> {
-    await this.#takeOver(benchmark);
+  async useFull(): Promise<number> {
+    await this.#takeOver();
     await this.upToDate();
     return this.#generation;
   }
@@ -170,7 +161,7 @@ export class Engine {
     setTimeout(() => {
       if (this.#opened.hasOwn || !this.isNow(generation)) return;
       this.expectFiles();
-      if (!this.#isFull) void this.whole().catch(() => undefined);
+      if (!this.isFull) void this.whole().catch(() => undefined);
     }, FETCH_AHEAD_MS);
   }
 
@@ -189,45 +180,39 @@ export class Engine {
 
   /** Has an engine that knows the benchmark, before anything of it is opened; returns the generation that is then in force. */
   async startWith(benchmark: string): Promise<number> {
-    const isThere = (): boolean => this.#edge !== null && (this.#own === null || this.#own === benchmark);
+    const isThere = (): boolean => this.isFull || this.#own === benchmark;
     if (isThere()) return this.#generation;
+    if (this.hasWhole) return this.#takeOver();
     const check = this.untilClosed();
     const next = await this.engines.first(benchmark);
     check();
     if (isThere()) return this.#generation;
-    [this.#own, this.#isFull] = [benchmark, false];
+    this.#own = benchmark;
     if (this.#edge !== next) this.#renew(next);
     return this.#generation;
   }
 
   /** Fetches what the first engine is chosen by: while files are still being picked and listed, that costs nobody time. */
   expectFiles(): void {
-    if (!this.#hasEvery()) void this.engines.recogniser();
+    if (!this.hasWhole) void this.engines.recogniser();
   }
 
-  /** Whether the engine with every benchmark is at work, whatever is opened. */
-  #hasEvery(): boolean {
-    return this.#edge !== null && this.#own === null;
+  /** Whether the engine with every question is at work or has come: then no smaller one is chosen, and nothing more is fetched. */
+  get hasWhole(): boolean {
+    return this.isFull || this.engines.hasWhole;
   }
 
   /**
    * Has an engine for what is open together with these files: the small one of their benchmark where their names leave no doubt,
-   * else the one with every benchmark, which knows what the one before knew.
+   * else the one with every question, which knows what the one before knew.
    */
   async readyFor(more: readonly Listed[]): Promise<void> {
     const check = this.untilClosed();
-    // An engine with every benchmark may be there already.
-    if (!this.#hasEvery()) {
-      const recogniser = await this.engines.recogniser();
-      const benchmark = recogniser?.recognised(columnsOf([...this.#opened.files, ...more])) ?? null;
-      check();
-      if (benchmark === null || (this.#opened.files.length > 0 && benchmark !== this.#own)) await this.#takeOver(null);
-      else {
-        await this.startWith(benchmark);
-        // Where the one with every question has come already, nothing need be read twice.
-        if (this.engines.hasFull(benchmark)) await this.#takeOver(benchmark);
-      }
-    }
+    // Where the one with every question has come already, nothing need be read twice.
+    const benchmark = this.hasWhole ? null : await this.#recognised(more);
+    check();
+    if (benchmark === null || (this.#opened.files.length > 0 && benchmark !== this.#own)) await this.#takeOver();
+    else await this.startWith(benchmark);
     await this.upToDate();
     check();
     this.#opened.hasOwn = true;
@@ -235,39 +220,24 @@ export class Engine {
 
   /**
    * Has an engine for an evidence pack beside what is open; `null` where it is not sure whose the pack is. Where nothing else is
-   * open and the first engine of its benchmark can show it, that one; else one that answers every question. Returns the
+   * open and the first engine of its benchmark can show it, that one; else the one that answers every question. Returns the
    * generation that is then in force.
    */
   async readyForPack(benchmark: string | null, shownBy: 'first' | 'full'): Promise<number> {
     const check = this.untilClosed();
-    if (!this.#hasEvery()) {
-      const isAlone = this.#opened.files.length === 0;
-      if (benchmark === null || (!isAlone && benchmark !== this.#own)) await this.#takeOver(null);
-      else if (isAlone && shownBy === 'first' && !this.engines.hasFull(benchmark)) await this.startWith(benchmark);
-      else await this.#startFull(benchmark);
-    }
+    const isAlone = this.#opened.files.length === 0;
+    if (benchmark !== null && isAlone && shownBy === 'first' && !this.hasWhole) await this.startWith(benchmark);
+    else await this.#takeOver();
     await this.upToDate();
     check();
     this.#opened.hasOwn = true;
     return this.#generation;
   }
 
-  /** Has the engine with every question about a benchmark; of another one nothing is open. */
-  async #startFull(benchmark: string): Promise<void> {
-    if (benchmark === this.#own) {
-      await this.#takeOver(benchmark);
-      return;
-    }
-    const check = this.untilClosed();
-    const next = await this.whole(benchmark);
-    check();
-    // Something else may have been opened meanwhile.
-    if (this.#opened.files.length > 0) {
-      await this.#takeOver(null);
-      return;
-    }
-    [this.#own, this.#isFull] = [benchmark, true];
-    this.#renew(next);
+  /** The benchmark that names of files leave no doubt of, of those that are open and these. */
+  async #recognised(more: readonly Listed[]): Promise<string | null> {
+    const recogniser = await this.engines.recogniser();
+    return recogniser?.recognised(columnsOf([...this.#opened.files, ...more])) ?? null;
   }
 
   /** Lists what is open in a session without files, in the order in which it was opened. */
@@ -301,19 +271,17 @@ export class Engine {
 
   /**
    * Has the engine take over that one's own files need after the one that read their replies: the one with every question, which
-   * brings back what this browser keeps, or the one with every benchmark, where they turn out to be of another one.
+   * brings back what this browser keeps, and knows the benchmark where they turn out to be of another one.
    */
   #handOn(): HandedOn {
     if (!this.#opened.hasOwn || this.#own === null) return 'nothing';
     const lack = this.open().lack();
-    const next = lack === 'benchmarks' ? null : this.#own;
-    if (next !== null && this.#isFull) return 'nothing';
     const mine = this.#generation;
     const isWaiting = (): boolean => this.isNow(mine) && this.#loading?.reading === 'reading';
     const takes = async (): Promise<void> => {
-      await this.whole(next);
+      await this.whole();
       if (!isWaiting()) return;
-      await this.#takeOver(next, next === null ? 'chosen' : 'shown');
+      await this.#takeOver(lack === 'benchmarks' ? 'chosen' : 'shown');
       // Some builds have one engine for all: it goes on itself.
       if (isWaiting()) this.loop().read();
     };
@@ -325,21 +293,19 @@ export class Engine {
   }
 
   /**
-   * Goes on with the engine that answers every question, about one benchmark or about all; returns the generation that is then
-   * in force. It shows the benchmark that the user chose, or the one that is shown.
+   * Goes on with the engine that answers every question; returns the generation that is then in force. It shows the benchmark
+   * that the user chose, or the one that is shown.
    */
-  async #takeOver(benchmark: string | null, keep: 'shown' | 'chosen' = 'shown'): Promise<number> {
-    const isThere = (): boolean => this.#isFull && (this.#own === null || this.#own === benchmark);
+  async #takeOver(keep: 'shown' | 'chosen' = 'shown'): Promise<number> {
+    const isThere = (): boolean => this.isFull;
     if (isThere()) return this.#generation;
     const check = this.untilClosed();
-    const next = await this.whole(benchmark);
+    const next = await this.whole();
     check();
     // Another source may have waited for it as well.
     if (isThere()) return this.#generation;
-    // Another benchmark was opened meanwhile: an engine that does not know it would find nothing in its files.
-    if (benchmark !== null && benchmark !== this.#own) return this.#takeOver(this.#own, keep);
     const carry = this.#edge === next ? null : this.#carried(keep);
-    [this.#own, this.#isFull] = [benchmark, true];
+    this.#own = null;
     // Some builds start with it.
     if (carry === null) return this.#generation;
     const phase = this.#loading?.phase() ?? null;
@@ -352,16 +318,14 @@ export class Engine {
     return this.#generation;
   }
 
-  /** Gives a session what the one before has beside its files. */
+  /** Gives a session what was chosen in the one before: a first engine has nothing else beside its files. */
   #carried(keep: 'shown' | 'chosen'): (to: Session) => void {
     const from = this.#session;
     if (from === null || this.#opened.files.length === 0) return () => undefined;
     const { chosen, shown, prompts } = from.choices();
     const benchmark = chosen ?? (keep === 'shown' ? shown : null);
-    const handover = this.#isFull ? from.handover() : null;
     return (to) => {
       if (benchmark !== null) to.chooseBenchmark(benchmark);
-      this.#around.onCarried(from, to, handover === null ? null : to.take_over(handover));
       void this.loop()
         .upToDate()
         .then(() => this.#session === to && to.usePack(prompts))

@@ -3,9 +3,11 @@ import type { Edge, Recogniser } from '../edge';
 import { EngineError, messageOf } from '../errors';
 import { engine as loader } from '../loader/engine';
 
+const WHOLE = 'whole';
+
 /** What was fetched of them. */
 export class Engines {
-  /** Those that were asked for, by their kind and benchmark. */
+  /** Those that were asked for, by their name. */
   readonly #asked = new Map<string, Promise<Edge>>();
   /** What tells benchmarks apart before an engine is fetched, once it was asked for. */
   #recogniser: Promise<Recogniser | null> | null = null;
@@ -17,16 +19,14 @@ export class Engines {
     return this.#fetched(`first ${benchmark}`, () => loader.first(benchmark), 'The engine');
   }
 
-  /** The engine with every question, about one benchmark or about all. */
-  full(benchmark: string | null): Promise<Edge> {
-    return benchmark === null
-      ? this.#fetched('every benchmark', () => loader.whole(), 'The engine with all benchmarks')
-      : this.#fetched(fullOf(benchmark), () => loader.full(benchmark), 'The rest of the engine');
+  /** The engine with every question about every benchmark. */
+  whole(): Promise<Edge> {
+    return this.#fetched(WHOLE, () => loader.whole(), 'The rest of the engine');
   }
 
-  /** Whether the engine with every question about a benchmark has come. */
-  hasFull(benchmark: string): boolean {
-    return this.#here.has(fullOf(benchmark));
+  /** Whether the engine with every question has come. */
+  get hasWhole(): boolean {
+    return this.#here.has(WHOLE);
   }
 
   /** What tells benchmarks apart; `null` where there is one engine for all, or none of it could be fetched. */
@@ -51,5 +51,3 @@ export class Engines {
     return asked;
   }
 }
-
-const fullOf = (benchmark: string): string => `full ${benchmark}`;

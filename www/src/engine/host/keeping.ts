@@ -33,12 +33,6 @@ export class Keeping {
     this.#replies = 0;
   }
 
-  /** One session has what another one had. */
-  carried(from: Session, to: Session, replies: number | null): void {
-    if (replies !== null) this.#tell(replies);
-    if (this.#restored === from) this.#restored = to;
-  }
-
   /** Whether what is kept is shown with what is open: a pack shows what is in it, not what this browser keeps beside it. */
   isShown(): boolean {
     return this.#opened.packs.length === 0;

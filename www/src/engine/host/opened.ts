@@ -12,8 +12,6 @@ export interface OpenPack {
   name: string;
   blob: Blob;
   manifest: string;
-  /** The benchmark whose engine can check it; `null` where it is not sure which that is. */
-  benchmark: string | null;
   /** The number of its first file; `null` where it is open already or has other versions of files that are, so that it can only be compared with them. */
   first: number | null;
   /** How many files it stands for. */

@@ -31,15 +31,15 @@ export class Packs {
   async add(blob: Blob, name: string, zip: Zip, outline: PackOutline | null): Promise<Added> {
     const { benchmark, files: plain } = outline ?? { benchmark: null, files: null };
     const mine = await this.#engine.readyForPack(benchmark, plain === null ? 'full' : 'first');
-    if (outline === null || plain === null || this.#engine.isFull) return this.#addWhole(blob, name, benchmark, mine);
+    if (outline === null || plain === null || this.#engine.isFull) return this.#addWhole(blob, name, mine);
     const files = packedFiles(plain.files, zip, name);
     const added = this.#engine.add(files, mine);
-    this.#opened.addPack({ name, blob, manifest: outline.manifest, benchmark, first: this.#opened.files.length - files.length, count: files.length });
+    this.#opened.addPack({ name, blob, manifest: outline.manifest, first: this.#opened.files.length - files.length, count: files.length });
     return { ...added, problems: zip.problems(), pack: 'added', options: plain.options };
   }
 
   /** Adds what an engine with every question makes of it. */
-  async #addWhole(blob: Blob, name: string, benchmark: string | null, mine: number): Promise<Added> {
+  async #addWhole(blob: Blob, name: string, mine: number): Promise<Added> {
     const whole = await this.#engine.whole();
     const zip = await whole.Zip.list(blob, name);
     const pack = await whole.Pack.open(zip);
@@ -49,7 +49,7 @@ export class Packs {
     const { manifest, size } = pack;
     const isApart = pack.standsApart(this.#opened.packs.flatMap((other) => (other.first === null ? [] : [other.manifest])));
     if (isApart) {
-      this.#opened.addPack({ name, blob, manifest, benchmark, first: null, count: 0 });
+      this.#opened.addPack({ name, blob, manifest, first: null, count: 0 });
       return { files: size, problems, replaced: { files: 0, some: [] }, pack: 'apart' };
     }
     const journal = await pack.journal();
@@ -61,7 +61,7 @@ export class Packs {
       return first;
     });
     if (journal !== '') this.#engine.open().addPackJournal(journal);
-    this.#opened.addPack({ name, blob, manifest, benchmark, first, count: held.length });
+    this.#opened.addPack({ name, blob, manifest, first, count: held.length });
     return { ...added, problems, pack: 'added', options: pack.options() };
   }
 
@@ -108,22 +108,20 @@ export class Packs {
     return blob;
   }
 
-  /** Recomputes those that are open, each with the engine of its benchmark. */
+  /** Recomputes those that are open. */
   async check(): Promise<PackCheck[]> {
     const checks: PackCheck[] = [];
     for (const pack of this.#opened.packs) checks.push(await this.#checked(pack));
     return checks;
   }
 
-  async #checked({ name, blob, benchmark }: OpenPack): Promise<PackCheck> {
+  async #checked({ name, blob }: OpenPack): Promise<PackCheck> {
     const page: ReadingPage = {
       onProgress: (done, total) => this.#page.post({ event: 'pack', done, total }),
       decodes: async () => (await decoders()) !== null,
       flaw: async (picture) => (await decoders())?.check(picture),
     };
-    // What its manifest and the names in it say may turn out to be wrong.
-    const own = await (await this.#engine.wholeOf(benchmark)).checkPack(blob, name, page);
-    const checked = own ?? (await (await this.#engine.whole(null)).checkPack(blob, name, page));
+    const checked = await (await this.#engine.whole()).checkPack(blob, name, page);
     return checked ?? { name, problem: 'No engine knows its benchmark.' };
   }
 

@@ -85,8 +85,6 @@ export interface EngineLoader {
   recogniser(): Promise<Recogniser | null>;
   /** The engine with what is asked of a benchmark at first; the whole one where there is no smaller one. */
   first(benchmark: string): Promise<Edge>;
-  /** The engine with every question about a benchmark; the whole one where there is no smaller one. */
-  full(benchmark: string): Promise<Edge>;
   /** The engine with every question about every benchmark. */
   whole(): Promise<Edge>;
   /** The package for work on pixels. */

@@ -45,7 +45,6 @@ const pictureEngine = (): Promise<PictureEdge> => (pictures ??= startPictures())
 export const engine: EngineLoader = {
   recogniser: () => Promise.resolve(null),
   first: wholeEngine,
-  full: wholeEngine,
   whole: wholeEngine,
   pictures: pictureEngine,
   demo: () => Promise.resolve(null),

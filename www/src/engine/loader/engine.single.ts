@@ -18,7 +18,6 @@ export const pictureEngine = (): Promise<PictureEdge> =>
 export const engine: EngineLoader = {
   recogniser: () => Promise.resolve(null),
   first: wholeEngine,
-  full: wholeEngine,
   whole: wholeEngine,
   pictures: pictureEngine,
   demo: async () => new Blob([await payload('demo')]),

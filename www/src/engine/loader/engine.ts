@@ -5,15 +5,14 @@ import type { EngineLoader } from './contract';
 
 type Packages = Record<string, () => Promise<unknown>>;
 
-/** The engines of one benchmark each, by the folder that the build makes for it: what is asked at first, and everything. */
+/** The first engines of one benchmark each, by the folder that the build makes for it. */
 const FIRST: Packages = import.meta.glob('../pkg/first/*/*.js');
-const FULL: Packages = import.meta.glob('../pkg/full/*/*.js');
 
 /** The benchmark's own engine; the one with every benchmark where there is none, or where it cannot be fetched: without a network that one alone is kept. */
-async function ownEngine(packages: Packages, benchmark: string): Promise<Edge> {
-  const path = Object.keys(packages).find((path) => path.split('/').at(-2) === benchmark);
+async function firstEngine(benchmark: string): Promise<Edge> {
+  const path = Object.keys(FIRST).find((path) => path.split('/').at(-2) === benchmark);
   try {
-    const edge = (await packages[path ?? '']?.()) as Edge | undefined;
+    const edge = (await FIRST[path ?? '']?.()) as Edge | undefined;
     await edge?.default();
     if (edge !== undefined) tellAllowed(edge);
     return edge ?? (await wholeEngine());
@@ -47,8 +46,7 @@ export async function pictureEngine(): Promise<PictureEdge> {
 
 export const engine: EngineLoader = {
   recogniser,
-  first: (benchmark) => ownEngine(FIRST, benchmark),
-  full: (benchmark) => ownEngine(FULL, benchmark),
+  first: firstEngine,
   whole: wholeEngine,
   pictures: pictureEngine,
   demo: () => Promise.resolve(null),
