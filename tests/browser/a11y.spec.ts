@@ -1,7 +1,8 @@
 /** Every screen and dialog, light and dark, against axe's rules; and nothing that makes the page itself scroll sideways. */
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, chooseWayIn, closeAll, goTo, openFolders, openPage, shown, still, writeSmallBenchmark } from './helpers';
+import { expect, test } from './visits';
 
 /** Selectors from shadow root to shadow root. */
 type ShadowPath = [string, string, ...string[]];

@@ -1,8 +1,8 @@
 /** Judges and people beside each other, as rankings, by group and question by question: the page says what the command line says. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '../../www/node_modules/@playwright/test';
 import { DEMO, TempFolder, juror, openFolders, openPage } from './helpers';
+import { expect, test } from './visits';
 
 const SUITE = join(DEMO, '../multibanana');
 

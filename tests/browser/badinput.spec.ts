@@ -1,6 +1,6 @@
 /** Broken files: each is told with its name and the place in it, and the rest still loads. */
 import { readFileSync } from 'node:fs';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import {
   TempFolder,
   cell,
@@ -17,6 +17,7 @@ import {
   writeSmallBenchmark,
   type Dialogue,
 } from './helpers';
+import { expect, test } from './visits';
 
 const COUNT = 60;
 

@@ -1,7 +1,8 @@
 /** Models beside each other: the numbers and sentences of the command line, addresses, keyboard, and what cannot be compared. */
 import { readFileSync } from 'node:fs';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { DEMO, TempFolder, closeAll, juror, metricsLine, openFolders, openPage, writeSmallBenchmark } from './helpers';
+import { expect, test } from './visits';
 
 const MODELS = ['aurora-synth', 'basalt-synth', 'cinder-synth'];
 

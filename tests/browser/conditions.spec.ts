@@ -1,8 +1,8 @@
 /** MultiRef-Bench's conditions from files made elsewhere: what can be computed, what is missing, and the command line's numbers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '../../www/node_modules/@playwright/test';
 import { TempFolder, exportedReport, juror, jurorScore, numbers, openFolders, openPage, png } from './helpers';
+import { expect, test } from './visits';
 
 let folder: TempFolder;
 test.beforeEach(() => {

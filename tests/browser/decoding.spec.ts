@@ -3,10 +3,11 @@ import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { DecoderPool } from '../../www/src/engine/decode/pool';
 import type { FromDecoder, ToDecoder } from '../../www/src/engine/decode/protocol';
 import { DEMO, TempFolder, exported, juror, openFolders } from './helpers';
+import { expect, test } from './visits';
 
 const DIST = join(DEMO, '../..');
 

@@ -1,6 +1,6 @@
 /** The demo suite of each benchmark: found in the menu, with an address of its own, scored as on the command line. */
 import { join } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import {
   DEMO,
   TempFolder,
@@ -15,6 +15,7 @@ import {
   writeSmallBenchmark,
   type Report,
 } from './helpers';
+import { expect, test } from './visits';
 
 const DEMOS = [
   ['weave', 'WEAVEBench'],

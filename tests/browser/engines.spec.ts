@@ -227,6 +227,7 @@ test('a ZIP of one’s own is listed and recognised before its engine is fetched
     name: `__MACOSX/${name.replace(/([^/]+)$/, '._$1')}`,
     data: Buffer.from([0, 5, 22, 7]),
   }));
+  const release = await holding(context, /juror_web/);
   const asked = engines(context);
   await page.goto('./#/?demo=micon');
   await shows(page);
@@ -236,6 +237,7 @@ test('a ZIP of one’s own is listed and recognised before its engine is fetched
     buffer: zipOf([...entries, ...leftovers]),
   });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('WEAVEBench');
+  release();
   await settled(page, 'own.zip');
   await shows(page);
   expect(asked.names).toContain('juror_weave');

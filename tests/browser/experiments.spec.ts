@@ -1,7 +1,7 @@
 /** Levels of a factor beside each other: the page says what the command line says, and its address holds the choice. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from '../../www/node_modules/@playwright/test';
 import { TempFolder, juror, metricsLine, openFolders, openPage, png, writeSmallBenchmark, type Dialogue } from './helpers';
+import { expect, test } from './visits';
 
 interface Found {
   levels: { level: string }[];

@@ -1,6 +1,7 @@
 /** Whoever goes by keys stays where they are while numbers are replaced by those of pictures that were looked at. */
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, closeAll, openFolders, openPage, writeUnjudged } from './helpers';
+import { expect, test } from './visits';
 
 const BEST = 'aurora-synth';
 

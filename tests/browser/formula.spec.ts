@@ -1,6 +1,7 @@
 /** Every mean says how it was computed, with its values filled in: done again from what is printed, it comes out. */
-import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import type { Locator, Page } from '../../www/node_modules/@playwright/test';
 import { openPage, shown } from './helpers';
+import { expect, test } from './visits';
 
 /** The value of printed arithmetic: `(3·6.12 + 5.8) / 4`, `0.213 / √20`, `√(0.1² + 0.2²) / 2`. */
 function valueOf(expression: string): number {
@@ -68,6 +69,9 @@ async function recompute(page: Page, what: string): Promise<{ parts: number; kin
   return { parts: await parts.count(), kind };
 }
 
+/** So many cells of a table are opened. */
+const CELLS = 6;
+
 const SUITES: Record<string, { addresses: string[]; parts: number }> = {
   weave: { addresses: ['', '?scope=domain', '?scope=turn&criterion=key_point'], parts: 4 },
   multibanana: { addresses: ['', '?scope=references', '?criterion=instruction_alignment'], parts: 3 },
@@ -88,8 +92,9 @@ for (const [demo, { addresses, parts: least }] of Object.entries(SUITES)) {
         const cells = page.getByTestId('overview-table').locator('tbody').first().locator('button.cell');
         await expect(cells.first()).toBeVisible();
         const number = await cells.count();
-        // A row's cells are computed alike: of many rows some stand for all.
-        for (let at = 0; at < number; at += Math.max(1, Math.ceil(number / 12))) {
+        // A row's cells are computed alike: some stand for all, spread over rows and columns by the golden ratio.
+        const some = Array.from({ length: CELLS }, (_, at) => Math.floor(((at * 0.618) % 1) * number));
+        for (const at of new Set(some)) {
           const cell = cells.nth(at);
           const what = `${demo}${address}, ${(await cell.getAttribute('aria-label')) ?? ''}`;
           await cell.click();

@@ -1,7 +1,8 @@
 /** Drawings of scores by group: what is drawn is the score table's numbers where it has them, and exports say the same. */
 import { readFileSync } from 'node:fs';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { openPage } from './helpers';
+import { expect, test } from './visits';
 
 async function csvOf(page: Page): Promise<Record<string, string>[]> {
   await expect(page.locator('juror-plot-figure .mark').first()).toBeAttached();

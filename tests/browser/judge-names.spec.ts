@@ -1,8 +1,9 @@
 /** Judges of files that state none: named manually on the page, kept with the benchmark, told as such in packs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, closeAll, exportedReport, juror, metricsLine, openFolders, openPage, writeSmallBenchmark } from './helpers';
+import { expect, test } from './visits';
 
 const JUDGE = 'gpt-4o-2024-08-06';
 

@@ -331,7 +331,7 @@ test('a job by calls, by a batch file and by a sheet gives the same report', asy
   const take = async (other: Page, text: string): Promise<void> => {
     await other.getByTestId('hand-text').fill(text);
     await other.getByTestId('hand-take').click();
-    await expect(other.getByTestId('hand-result')).toContainText('16 replies taken');
+    await expect(other.getByTestId('hand-result')).toContainText('16 replies imported');
   };
   expect(numbers(await another((other) => take(other, answers(null))))).toEqual(byCalls);
   expect(numbers(await another((other) => take(other, answers('0/0/key_point'))))).not.toEqual(byCalls);

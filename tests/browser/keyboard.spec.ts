@@ -1,8 +1,9 @@
 /** The sample view, the list and what can be closed by keyboard alone: it works, the focus is seen, and it is never lost. */
 import { readFileSync } from 'node:fs';
-import { expect, test, type Download, type Page } from '../../www/node_modules/@playwright/test';
+import type { Download, Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, goTo, openFolders, openPage, png, shown, writeSmallBenchmark } from './helpers';
 import { JudgeServer } from './judge-server';
+import { expect, test } from './visits';
 
 /** What has the focus, below all shadow roots. */
 interface Focus {

@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import { expect, test } from './visits';
 
 let folder: TempFolder;
 test.beforeEach(() => {

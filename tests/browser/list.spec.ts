@@ -1,9 +1,10 @@
 /** The sample list: expression, suggestions, facets, orders, forms, saved views, and the way through the filtered samples. */
 import { renameSync } from 'node:fs';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, goTo, openFolders, openPage, png, shown, still, writeSmallBenchmark } from './helpers';
 import { SUITES } from './suites';
+import { expect, test } from './visits';
 
 let folder: TempFolder;
 let paths: string[];

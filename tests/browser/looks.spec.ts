@@ -1,8 +1,9 @@
 /** What a reader sees first: pictures before numbers, the best model in front, names and turns that can be read. */
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { LONG_NAMES, copyModels } from './generate';
 import { DEMO, TempFolder, goTo, openFolders, openPage, png, settled, shown, still } from './helpers';
 import { SUITES } from './suites';
+import { expect, test } from './visits';
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };

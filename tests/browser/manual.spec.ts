@@ -1,8 +1,9 @@
 /** The manual in the page: each view leads to its chapter, words are found in it, and nothing of it leads nowhere. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { ROOT, openPage } from './helpers';
+import { expect, test } from './visits';
 
 const FOLDER = join(ROOT, 'www/manual');
 

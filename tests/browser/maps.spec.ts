@@ -1,8 +1,9 @@
 /** A metric place by place in the viewer: the command line's number, the value of each pixel, the part in a box, and the numbers as a file. */
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
-import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import type { Locator, Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, dialogue, juror, openFolders, openPage, png, pngOf } from './helpers';
+import { expect, test } from './visits';
 
 const [WIDTH, HEIGHT] = [40, 30];
 

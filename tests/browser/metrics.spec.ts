@@ -46,7 +46,7 @@ function writePairs(folder: TempFolder): string[] {
 
 const run = (page: Page): Locator => page.getByTestId('metrics-run');
 const heading = (page: Page, name: string): Locator => run(page).getByRole('heading', { name, exact: true });
-const underWay = (page: Page): Locator => run(page).locator('dt', { hasText: 'Under way' }).locator('xpath=following-sibling::dd');
+const underWay = (page: Page): Locator => run(page).locator('dt', { hasText: 'In flight' }).locator('xpath=following-sibling::dd');
 
 /** Opens such a benchmark and starts a run of which one piece is measured: all that is sent to the workers beyond it is held back. */
 async function startHeld(page: Page, dirs: string[], workers: number): Promise<Gate> {

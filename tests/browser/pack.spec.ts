@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { still } from './gates';
 import {
   CLI,
@@ -21,6 +21,7 @@ import {
   writeSmallBenchmark,
 } from './helpers';
 import { unzip, zipOf, type Entry } from './zip';
+import { expect, test } from './visits';
 
 const FOLDERS = [join(DEMO, 'WEAVEBench'), join(DEMO, 'result')];
 

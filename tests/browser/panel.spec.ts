@@ -1,6 +1,6 @@
 /** Several judges scored together as one: chosen in the page's head, told behind each number, and equal to the command line's. */
-import { expect, test } from '../../www/node_modules/@playwright/test';
 import { TempFolder, cell, exported, juror, openFolders, openPage, png } from './helpers';
+import { expect, test } from './visits';
 
 const LABELS = ['Instruction Alignment', 'Reference Consistency', 'Background-Subject Match', 'Physical Realism', 'Visual Quality'];
 

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
-import { expect, test, type Download, type Page } from '../../www/node_modules/@playwright/test';
+import type { Download, Page } from '../../www/node_modules/@playwright/test';
 import { fitted, widthOf } from '../../www/src/components/plot-figure/chart';
 import { DEMO, exportedReport, goTo, jurorScore, numbers, openPage, shown, still } from './helpers';
+import { expect, test } from './visits';
 
 const KINDS = ['', '/references', '/distribution', '/heat', '/multiples', '/pairs', '/shares', '/difference', '/scatter'];
 

@@ -2,9 +2,10 @@
  * The other four benchmarks, each from a folder in its authors' layout to a report that equals the command line's,
  * and one that a `juror.json` declares.
  */
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, exported, goTo, juror, jurorScore, openFolders, openPage, type Report } from './helpers';
 import { SUITES, type Suite } from './suites';
+import { expect, test } from './visits';
 
 for (const [name, write] of Object.entries(SUITES)) {
   test.describe(name, () => {

@@ -2,10 +2,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { openAlone } from './alone';
 import { TempFolder, openFolders, png, pngOf, writeSmallBenchmark } from './helpers';
 import { keepNotices, still } from './rest';
+import { expect, test } from './visits';
 
 let folder: TempFolder;
 test.beforeEach(() => {

@@ -1,6 +1,7 @@
 /** The tolerant reading of replies: offered where the strict one refuses, chosen on the page, told with every number. */
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, closeAll, exportedReport, goTo, jurorScore, openFolders, openPage, overallTotal, png, shownMean } from './helpers';
+import { expect, test } from './visits';
 
 const LABELS = ['Instruction Alignment', 'Reference Consistency', 'Background-Subject Match', 'Physical Realism', 'Visual Quality'];
 

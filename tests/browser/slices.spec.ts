@@ -1,8 +1,9 @@
 /** Groups of samples and of turns in tables, Compare and its means by group: what the command line says of the same folders. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { DEMO, TempFolder, juror, openPage } from './helpers';
+import { expect, test } from './visits';
 
 interface Means {
   keys: string[];

@@ -1,6 +1,6 @@
 /** Each view of the demo suite once: it is there, with nothing thrown. `cargo xtask test --quick` runs these alone, by their tag. */
-import { expect, test } from '../../www/node_modules/@playwright/test';
 import { goTo, openPage } from './helpers';
+import { expect, test } from './visits';
 
 /** What a reader sees of a view that works, by its address. */
 const VIEWS: [hash: string, heading: RegExp, shows: string][] = [

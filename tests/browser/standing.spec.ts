@@ -1,7 +1,8 @@
 /** What the numbers leave out is said above them: files that could not be read, judges with a part, results alone. */
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { join } from 'node:path';
 import { DEMO, TempFolder, goTo, openFolders, openPage, png, settled, shown, still, writeSmallBenchmark } from './helpers';
+import { expect, test } from './visits';
 
 /** While `unreadable` is set on the page, no file with that in its path gives its bytes, as after a folder was renamed. */
 async function makeUnreadable(page: Page, part: string): Promise<void> {

@@ -1,7 +1,8 @@
 /** What a benchmark is made of: reached from the overview, there without any model, and equal to the command line's. */
 import { readFileSync, rmSync } from 'node:fs';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { DEMO, TempFolder, goTo, juror, openFolders, openPage, shown, writeSmallBenchmark } from './helpers';
+import { expect, test } from './visits';
 
 const table = (page: Page, id: string) => page.locator(`[data-testid="statistics-table"][data-table="${id}"]`);
 const row = (page: Page, id: string, label: string) =>

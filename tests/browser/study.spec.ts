@@ -1,8 +1,9 @@
 /** A study with people: they answer the judge's own questions by keys alone and stand in the tables beside the judge. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { DEMO, TempFolder, cell, exported, goTo, juror, openFolders, openPage, shown, shownMean } from './helpers';
+import { expect, test } from './visits';
 
 const MICON = join(DEMO, '../micon');
 const MODEL = 'aurora-synth';

@@ -1,6 +1,6 @@
 /** What the page does when a part of it does not arrive, and where the browser lets it keep nothing. */
-import { expect, test } from '../../www/node_modules/@playwright/test';
 import { cell, openPage } from './helpers';
+import { expect, test } from './visits';
 
 for (const [view, hash, name] of [
   ['incidents', '#/incidents', 'Incidents'],

@@ -6,7 +6,7 @@
  */
 import { cpSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Browser, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import type { Browser, Locator, Page } from '../../www/node_modules/@playwright/test';
 import {
   REAL_DATA,
   TempFolder,
@@ -24,6 +24,7 @@ import {
   type Dialogue,
   type Report,
 } from './helpers';
+import { expect, test } from './visits';
 
 const IMAGES = join(REAL_DATA, 'test/imgs');
 const MISSING_PICTURE = 'geography_2_4.jpeg';

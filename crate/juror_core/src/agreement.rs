@@ -61,6 +61,19 @@ pub fn kappa(x: &[f64], y: &[f64], level: Level) -> Option<Estimate> {
     })
 }
 
+/// The fewest pairs of which κ has an interval: the large-sample error says nothing of fewer.
+const MIN_KAPPA_PAIRS: usize = 5;
+
+/// [`kappa`] with an interval that can be: cut at −1 and 1, beyond which no κ lies. No interval below five pairs, nor where
+/// all or none of the pairs are equal, as the large-sample error is 0 there.
+pub fn kappa_on_scale(x: &[f64], y: &[f64], level: Level) -> Option<Estimate> {
+    let found = kappa(x, y, level)?;
+    let (low, high) = found.low.zip(found.high)?;
+    let has_interval = x.len().min(y.len()) >= MIN_KAPPA_PAIRS && low < high;
+    let interval = has_interval.then(|| (low.max(-1.0), high.min(1.0)));
+    Some(estimate(found.value, interval))
+}
+
 /// Cohen's κ with quadratic weights, by the scores' own distances: 1 − mean (a − b)² / expected (a − b)².
 ///
 /// The expectation is over all pairs of one side's scores with the other's, `σₐ² + σ_b² + (ā − b̄)²`, so no list of categories
@@ -468,7 +481,7 @@ impl Figures {
             pearson: pearson(&x, &y).map(|r| with_interval(r, pairs.len(), 1.0, level)),
             spearman: spearman(&x, &y)
                 .map(|r| with_interval(r, pairs.len(), 1.0 + r * r / 2.0, level)),
-            kappa: kappa(&x, &y, level),
+            kappa: kappa_on_scale(&x, &y, level),
             weighted_kappa: match resampling {
                 Resampling::None => weighted_kappa(&x, &y).map(alone),
                 Resampling::Clusters(clusters) => weighted_kappa_by_cluster(pairs, clusters, level),
@@ -616,6 +629,30 @@ mod tests {
         near(mae.value, 13.0 / 12.0);
         assert!((mae.low.unwrap() - 0.658_551_894_566_579_4).abs() < 1e-9);
         near(figures.mse.unwrap().value, 19.0 / 12.0);
+    }
+
+    #[test]
+    fn kappa_has_no_interval_that_cannot_be() {
+        let of = |x: &[f64], y: &[f64]| kappa_on_scale(x, y, Level::P95).unwrap();
+        // One output, and four, are too few.
+        assert_eq!(
+            (of(&[1.0], &[2.0]).low, of(&[1.0], &[2.0]).value),
+            (None, 0.0)
+        );
+        let few = of(&[1.0, 2.0, 1.0, 2.0], &[1.0, 2.0, 2.0, 2.0]);
+        assert_eq!((few.value, few.low, few.high), (0.5, None, None));
+        // Five that are all equal have no error.
+        let same = [1.0, 2.0, 1.0, 2.0, 1.0];
+        assert_eq!(of(&same, &same).low, None);
+        // By the formula alone it would end at 1.386.
+        let (x, y) = ([1.0, 1.0, 2.0, 2.0, 2.0], [1.0, 2.0, 2.0, 2.0, 2.0]);
+        assert!(kappa(&x, &y, Level::P95).unwrap().high.unwrap() > 1.0);
+        let cut = of(&x, &y);
+        assert_eq!(cut.high, Some(1.0));
+        assert!(cut.low.unwrap() < cut.value && cut.low.unwrap() > -1.0);
+        // What lies on the scale is left as it is.
+        let plain = kappa(&X, &Y, Level::P95).unwrap();
+        assert_eq!(of(&X, &Y), plain);
     }
 
     #[test]

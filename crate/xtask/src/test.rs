@@ -237,6 +237,19 @@ pub(crate) const TESTED: [&str; 5] = [
     "juror_cli/gpu,juror_cli/networks,juror_web/typescript",
 ];
 
+/// The tests in node, and with whose features the modules are built that tests put into a page: one selection for the same
+/// reason.
+const AS_WASM: [&str; 8] = [
+    "--package",
+    "juror_tests",
+    "--features",
+    "page",
+    "--test",
+    "wasm",
+    "--test",
+    "pictures",
+];
+
 /// Where the tests that write generated files put them; without it, below each crate.
 pub(crate) const TYPES_DIR: &str = "TS_RS_EXPORT_DIR";
 
@@ -301,17 +314,8 @@ fn wasm(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     setup::for_wasm_tests(workspace)?;
     let config = runner(&bindgen::test_runner(workspace)?);
     steps.begin(WASM);
-    // Node has no GPU.
-    let mut command = workspace.cargo_wasm(&["test", "--package", "juror_tests", "--no-fail-fast"]);
-    command.args([
-        "--no-default-features",
-        "--test",
-        "wasm",
-        "--test",
-        "pictures",
-        "--config",
-        &config,
-    ]);
+    let mut command = workspace.cargo_wasm(&["test", "--no-fail-fast"]);
+    command.args(AS_WASM).args(["--config", &config]);
     let mut ran = counted(&mut command)?;
     names::hold(workspace, "wasm", &mut ran)?;
     steps.begin(EDGE);
@@ -419,10 +423,16 @@ fn in_browser(workspace: &Workspace, given: impl FnOnce(&mut Command)) -> anyhow
     })
 }
 
+/// Builds a module that tests put into a page; returns its Wasm.
+fn build_as_wasm(workspace: &Workspace, program: &str) -> anyhow::Result<PathBuf> {
+    let mut command = workspace.cargo_wasm(&["build", "--bin", program]);
+    command.args(AS_WASM);
+    built(command, program)
+}
+
 /// Builds the checks of the GPU's twins as a module for a page; returns its folder.
 fn build_gpu_checks(workspace: &Workspace, bindgen: &Bindgen) -> anyhow::Result<PathBuf> {
-    let wanted = ["build", "--package", "juror_tests", "--bin", "gpu_checks"];
-    let wasm = built(workspace.cargo_wasm(&wanted), "gpu_checks")?;
+    let wasm = build_as_wasm(workspace, "gpu_checks")?;
     let folder = workspace.stamps().join("gpu-checks");
     bindgen.write(&wasm, &folder, "checks")?;
     Ok(folder)
@@ -430,10 +440,7 @@ fn build_gpu_checks(workspace: &Workspace, bindgen: &Bindgen) -> anyhow::Result<
 
 /// Builds the page's engine with a benchmark that is in the tests alone; returns its folder.
 fn build_sixth(workspace: &Workspace, bindgen: &Bindgen) -> anyhow::Result<PathBuf> {
-    let wanted = ["build", "--package", "juror_tests", "--bin", "sixth"];
-    let mut command = workspace.cargo_wasm(&wanted);
-    command.args(["--no-default-features", "--features", "page"]);
-    let wasm = built(command, "sixth")?;
+    let wasm = build_as_wasm(workspace, "sixth")?;
     let folder = workspace.stamps().join("sixth");
     bindgen.write(&wasm, &folder, "sixth")?;
     Ok(folder)

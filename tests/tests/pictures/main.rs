@@ -4,7 +4,7 @@ mod bad_pictures;
 mod files;
 mod formats;
 mod golden;
-#[cfg(feature = "gpu")]
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 mod gpu;
 mod image;
 mod jpeg;

@@ -40,9 +40,9 @@ const THEMES: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
 const NOTICE_ICONS: Record<Notice['kind'], IconName> = { info: 'check', warn: 'warn', error: 'error' };
 
 const POLICIES: Record<Policy, string> = {
-  zero: 'score as lowest',
-  exclude: 'are left out',
-  upstream: 'as the authors’ code does',
+  zero: 'the lowest score',
+  exclude: 'skipped',
+  upstream: 'as in the authors’ code',
 };
 
 const OVERVIEW: Place = { view: 'overview', scope: '', criterion: '' };
@@ -375,7 +375,7 @@ export class JurorApp extends LitElement {
         </fieldset>
         ${profile === 'paper' ? this.renderReading(route.options) : nothing}
         <label class="policy" title=${POLICY_SENTENCES[policy ?? usual]}>
-          <span>Missing outputs</span>
+          <span>Missing outputs count as</span>
           <select class="field" aria-label="Policy: what missing outputs count as" @change=${this.onPolicy}>
             <option value="" ?selected=${policy === null} .selected=${policy === null}>${POLICIES[usual]} (default)</option>
             ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id} .selected=${policy === id}>${POLICIES[id]}</option>`)}

@@ -101,8 +101,7 @@ export class JurorCompare extends LitElement {
     return html`<div class="head">
         <div class="titled"><h1>Compare</h1>${manualLink('scores', 'comparing-models')}</div>
         <p class="lead">
-          Which differences between models would hold on other ${overview?.benchmark?.words.samples ?? 'samples'} of the same kind, and which may be luck of the draw. Two models are compared on the
-          ${overview?.benchmark?.words.samples ?? 'samples'} that both have a score for.
+          Are these differences real, or luck of the draw? Two models are compared on the ${overview?.benchmark?.words.samples ?? 'samples'} that both have a score for.
         </p>
       </div>
       ${

@@ -207,7 +207,7 @@ export class JurorJudge extends LitElement {
         >
         ${text('base', 'Address', 'Only this address is called. A local server must allow this page’s origin (CORS).', wire?.[2] ?? '')}
         <div @change=${() => void this.fillByModel()}>${text('model', 'Model', this.filled, 'gpt-4o-2024-08-06')}</div>
-        ${text('judge', 'File replies under', 'One name for each model and its parameters.', form.model)}
+        ${text('judge', 'Name of this judge', 'One name for each model and its parameters.', form.model)}
         <label class="row"
           ><span>Key</span>
           <input class="field" type="password" data-testid="judge-key" autocomplete="off" .value=${form.key} @input=${(event: Event) => this.put({ key: (event.target as HTMLInputElement).value.trim() })} />

@@ -319,7 +319,7 @@ export class JurorMetrics extends LitElement {
       doing: 'Measuring',
       answered: 'Pairs measured',
       failed: 'Without a value',
-      underWay: 'Under way',
+      underWay: 'In flight',
       ended: 'Pairs measured',
       calls: (number) => plural(number, 'value'),
       place: ({ pair, metric }) =>

@@ -174,7 +174,7 @@ export class JurorRate extends LitElement {
     // Who has begun and not rated yet is listed as well.
     const names = [...new Set([...raters.map(({ rater }) => rater), ...sessions.map(({ rater }) => rater)])].sort();
     return html`<section class="panel raters" aria-labelledby="raters">
-      <h2 id="raters">Ratings at hand</h2>
+      <h2 id="raters">Your ratings</h2>
       ${this.#sessions.error === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${this.#sessions.error.message}</p>`}
       ${
         names.length === 0

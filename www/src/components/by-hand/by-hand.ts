@@ -51,7 +51,7 @@ export class JurorByHand extends LitElement {
         <textarea class="field" rows="5" dir="auto" spellcheck="false" data-testid="hand-text" placeholder="===== juror1/… =====" .value=${this.text} @input=${(event: Event) => (this.text = (event.target as HTMLTextAreaElement).value)}></textarea>
       </label>
       <div class="toolbar">
-        <button type="button" class="button primary" data-testid="hand-take" ?disabled=${this.text.trim() === ''} @click=${() => void this.take(this.text)}>Take replies</button>
+        <button type="button" class="button primary" data-testid="hand-take" ?disabled=${this.text.trim() === ''} @click=${() => void this.take(this.text)}>Import</button>
         <button type="button" class="button" @click=${() => this.picker.click()}>Read a file…</button>
         <input type="file" hidden accept=".txt,.jsonl,.json,text/plain" data-testid="hand-file" @change=${() => void this.read()} />
       </div>
@@ -113,7 +113,7 @@ function renderResult({ taken, unreadable, problems, stored }: PastedTogether): 
       taken === 0
         ? nothing
         : html`<p>
-          ${icon('check', 16)} ${plural(taken, 'reply', 'replies')} taken${unreadable === 0 ? '' : `, ${unreadable} of them unreadable, which count as incidents`}.
+          ${icon('check', 16)} ${plural(taken, 'reply', 'replies')} imported${unreadable === 0 ? '' : `, ${unreadable} of them unreadable, which count as incidents`}.
           ${stored ? 'They are in this browser’s storage as well.' : 'They live in this tab only: Export → journal.jsonl saves them.'}
         </p>`
     }

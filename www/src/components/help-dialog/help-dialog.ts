@@ -82,7 +82,7 @@ const WORDS: [string, string][] = [
   ['Run', 'one repeat of the whole judging'],
   ['Paper, Released', 'the formulas as printed, or as the authors’ code computes them'],
   ['Incident', 'whatever kept a score from being read: no output, no reply, a reply that cannot be read'],
-  ['Missing outputs', 'the policy: whether they score as lowest, are left out, or count as in the authors’ code'],
+  ['Missing outputs count as', 'the policy: the lowest score, skipped, or as in the authors’ code'],
   ['28/32', 'how many scores are in a mean, of how many that were expected'],
   ['[0.41, 0.66]', 'the 95 % interval of the mean above it'],
   ['≈ a', 'models with the same letter are statistically tied: their differences from the best of them are not significant; see Compare'],

@@ -22,7 +22,7 @@ export interface JobWords<Incident extends IncidentText> {
   doing: string;
   /** What is told of the calls that have an answer: `Answered`. */
   answered: string;
-  /** What is told of those that were given up: `IncidentText up`. */
+  /** What is told of those that were given up: `Given up`. */
   failed?: string;
   /** What is told of those under way, where none is tried again. */
   underWay?: string;
@@ -75,10 +75,10 @@ function renderFacts<Incident extends IncidentText>(progress: JobProgress, words
   const left = progress.secs_left;
   return html`<dl class="facts" aria-live="polite">
     <div><dt>${words.answered}</dt><dd class="num" data-testid="${words.prefix}-answered">${count(progress.answered)} of ${count(progress.total)}</dd></div>
-    <div><dt>${words.failed ?? 'IncidentText up'}</dt><dd class="num" data-testid="${words.prefix}-failed">${count(progress.failed)}</dd></div>
+    <div><dt>${words.failed ?? 'Given up'}</dt><dd class="num" data-testid="${words.prefix}-failed">${count(progress.failed)}</dd></div>
     ${
       words.underWay === undefined
-        ? html`<div><dt>In progress, waiting to be retried</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>`
+        ? html`<div><dt>In flight, to be retried</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>`
         : html`<div><dt>${words.underWay}</dt><dd class="num">${count(progress.sent)}</dd></div>`
     }
     ${

@@ -82,7 +82,7 @@ function renderJudge({ judge, replies, params, without_params, anchors }: JudgeH
     <h3 dir="auto">${judge === '' ? 'Judge without a name' : judge}</h3>
     <p class="small">
       ${plural(replies, 'reply', 'replies')}${params.length === 0 ? '' : `, asked with ${params.map(paramWords).join('; ')}`}${without_params > 0 && params.length > 0 ? `; ${count(without_params)} do not say` : ''}.
-      ${anchors.length === 0 ? html`<span class="muted">Its anchors were never asked again.</span>` : nothing}
+      ${anchors.length === 0 ? html`<span class="muted">No drift check yet.</span>` : nothing}
     </p>
     ${anchors.length === 0 ? nothing : renderAnchors(anchors)}
   </section>`;

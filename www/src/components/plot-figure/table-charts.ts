@@ -241,7 +241,7 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
   };
 }
 
-const GOOD_END = 'good end';
+const BETTER = 'better';
 
 /** The words in a cell of the heat map, in two lines where the cell is narrow. */
 function notJudged(middle: number, top: number, width: number, ink: Ink): SVGTemplateResult {
@@ -275,7 +275,7 @@ export function heatChart(overview: Overview, scope: string, line: Line): Chart 
           ? `${line.name} is not judged, so it has no numbers yet.`
           : 'There are too few numbers to compare.'
         : `For its scale, ${line.name} does worst in ${tell(sorted[0])} and best in ${tell(sorted.at(-1))}.`,
-    note: 'The deeper the tint, the nearer the mean is to the good end of its criterion’s own scale; numbers are on the printed scale.',
+    note: 'The deeper the tint, the better the mean on its criterion’s own scale; numbers are on the printed scale.',
     height: () => 58 + groups.length * ROW,
     draw(width, ink, mark) {
       const first = Math.min(180, width * 0.3);
@@ -298,10 +298,10 @@ export function heatChart(overview: Overview, scope: string, line: Line): Chart 
             );
           }),
         )}
-        <g transform="translate(${round(Math.max(0, Math.min(first, width - 168 - widthOf(GOOD_END, 11))))} ${34 + groups.length * ROW})">
-          <text x="0" y="10" fill=${ink.muted} font-size="11">bad end</text>
+        <g transform="translate(${round(Math.max(0, Math.min(first, width - 168 - widthOf(BETTER, 11))))} ${34 + groups.length * ROW})">
+          <text x="0" y="10" fill=${ink.muted} font-size="11">worse</text>
           ${[0, 0.25, 0.5, 0.75, 1].map((part, at) => svg`<rect x=${52 + at * 22} y="0" width="22" height="12" fill=${ink.tint} fill-opacity=${round(0.04 + part * 0.42)} />`)}
-          <text x="168" y="10" fill=${ink.muted} font-size="11">${GOOD_END}</text>
+          <text x="168" y="10" fill=${ink.muted} font-size="11">${BETTER}</text>
         </g>`;
     },
     head: HEAD,

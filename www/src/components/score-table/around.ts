@@ -133,9 +133,9 @@ export function renderLegend(info: CriterionInfo | undefined): TemplateResult {
   const [from, to] = info?.direction === 'down' ? [high, low] : [low, high];
   return html`<p class="legend small muted">
     <span>Tint:</span>
-    <span class="num">${info === undefined ? 'bad end' : from}</span>
+    <span class="num">${info === undefined ? 'worse' : from}</span>
     <span class="ramp" aria-hidden="true"></span>
-    <span class="num">${info === undefined ? 'good end' : to}</span>
+    <span class="num">${info === undefined ? 'better' : to}</span>
     <span>${info === undefined ? 'of each criterion’s own scale, as printed.' : `the scale’s ends, as printed; the deeper, the better. ${info.direction === 'down' ? 'Lower is better.' : 'Higher is better.'}${isWide(info) ? ' It goes by the logarithm.' : ''}`}</span>
   </p>`;
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{ANY, Labelled, Output};
-use crate::agreement::kappa;
+use crate::agreement::kappa_on_scale;
 use crate::error::Error;
 use crate::session::compare::comparable;
 use crate::session::count;
@@ -335,7 +335,7 @@ fn row(
         both: number((true, true)),
         only_a: number((true, false)),
         only_b: number((false, true)),
-        kappa: kappa(&of(|one| one.0), &of(|one| one.1), level),
+        kappa: kappa_on_scale(&of(|one| one.0), &of(|one| one.1), level),
     }
 }
 

@@ -1,0 +1,51 @@
+/**
+ * Tests that only visit the page: one context of the browser for all of a worker, emptied between them, so that the page and
+ * its Wasm are fetched and compiled once.
+ *
+ * Storage, routes and permissions are taken back. A clock, a script that runs first in each page, or a lost network would reach
+ * the next test; such tests take the `test` of Playwright, with a context of their own.
+ */
+import { expect, test as base, type BrowserContext, type CDPSession, type Page } from '../../www/node_modules/@playwright/test';
+import { launch } from './server';
+
+export { expect };
+
+/** A context that stays. */
+interface Kept {
+  context: BrowserContext;
+  /** A page of the same server on which nothing runs: as long as it is open its process is kept, and pages share it. */
+  keeper: Page;
+  session: CDPSession;
+}
+
+export const test = base.extend<object, { kept: Kept }>({
+  launchOptions: [launch('--process-per-site'), { scope: 'worker' }],
+  kept: [
+    async ({ browser }, use, { project }) => {
+      const context = await browser.newContext({
+        baseURL: project.use.baseURL,
+        ...project.use.contextOptions,
+      });
+      const keeper = await context.newPage();
+      await keeper.goto('./icon.svg');
+      await use({
+        context,
+        keeper,
+        session: await context.newCDPSession(keeper),
+      });
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: ({ kept }, use) => use(kept.context),
+  page: async ({ kept: { context, keeper, session } }, use) => {
+    await use(await context.newPage());
+    for (const page of context.pages()) if (page !== keeper) await page.close();
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.clearPermissions();
+    await session.send('Storage.clearDataForOrigin', {
+      origin: new URL(keeper.url()).origin,
+      storageTypes: 'all',
+    });
+  },
+});
