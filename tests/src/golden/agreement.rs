@@ -112,7 +112,8 @@ fn found(rules: &Rules, group: &str, case: &Value) -> Value {
             "partitions" => parts((rules.partitions)(&pairs, level)),
             "mae_levels" => ends(figures().mae),
             "mse_levels" => ends(figures().mse),
-            "kappa_levels" => ends(figures().kappa),
+            // The formula; what is shown of it has no interval that cannot be.
+            "kappa_levels" => ends(kappa(&a, &b, level)),
             "weighted_kappa_levels" => ends(figures().weighted_kappa),
             "alpha_interval_levels" => alpha_at(Distance::Interval),
             "alpha_ordinal_levels" => alpha_at(Distance::Ordinal),
