@@ -45,7 +45,7 @@ pub struct Rules {
     /// The same with its interval.
     pub spearman_estimate: fn(&[(f64, f64)]) -> Option<Estimate>,
     /// Cohen's κ with its interval.
-    pub kappa: fn(&[f64], &[f64]) -> Option<Estimate>,
+    pub kappa: fn(&[f64], &[f64], Level) -> Option<Estimate>,
     /// All figures of pairs at a level, with weighted κ and α by clusters.
     pub figures: OfPairsAt,
     /// α with its interval at a level.
@@ -65,7 +65,7 @@ impl Rules {
         weighted_kappa,
         spearman,
         spearman_estimate: |pairs| Figures::new(pairs, Resampling::None, Level::P95).spearman,
-        kappa: |a, b| kappa(a, b, Level::P95),
+        kappa,
         figures: |pairs, clusters, level| {
             Figures::new(pairs, Resampling::Clusters(clusters), level)
         },
@@ -113,7 +113,7 @@ fn found(rules: &Rules, group: &str, case: &Value) -> Value {
             "mae_levels" => ends(figures().mae),
             "mse_levels" => ends(figures().mse),
             // The formula; what is shown of it has no interval that cannot be.
-            "kappa_levels" => ends(kappa(&a, &b, level)),
+            "kappa_levels" => ends((rules.kappa)(&a, &b, level)),
             "weighted_kappa_levels" => ends(figures().weighted_kappa),
             "alpha_interval_levels" => alpha_at(Distance::Interval),
             "alpha_ordinal_levels" => alpha_at(Distance::Ordinal),
@@ -129,7 +129,7 @@ fn found(rules: &Rules, group: &str, case: &Value) -> Value {
             &units().collect::<Vec<_>>(),
             Distance::Ordinal
         )),
-        "kappa" => json!((rules.kappa)(&a, &b).map(|kappa| kappa.value)),
+        "kappa" => json!((rules.kappa)(&a, &b, Level::P95).map(|kappa| kappa.value)),
         "weighted_kappa" => json!((rules.weighted_kappa)(&a, &b)),
         "pearson" => json!(pearson(&a, &b)),
         "spearman" => json!((rules.spearman)(&a, &b)),
@@ -139,7 +139,7 @@ fn found(rules: &Rules, group: &str, case: &Value) -> Value {
         }
         "pearson_interval" => ends(Figures::new(&pairs(), Resampling::None, Level::P95).pearson),
         "spearman_bounds" => ends((rules.spearman_estimate)(&pairs())),
-        "kappa_bounds" => ends((rules.kappa)(&a, &b)),
+        "kappa_bounds" => ends((rules.kappa)(&a, &b, Level::P95)),
         "weighted_kappa_bounds" => ends((rules.weighted_kappa_by_cluster)(&pairs(), &clusters())),
         "alpha_interval_bounds" => ends((rules.alpha_by_cluster)(
             &units().collect::<Vec<_>>(),

@@ -79,10 +79,10 @@ fn each_wrong_interval_fails_where_it_matters_though_its_figure_is_right() {
     };
     assert_eq!(noticed(&wrong), ["spearman_bounds"]);
     let wrong = agreement::Rules {
-        kappa: |a, b| Some(scaled((RIGHT.kappa)(a, b)?, 1.0 + 1e-9)),
+        kappa: |a, b, level| Some(scaled((RIGHT.kappa)(a, b, level)?, 1.0 + 1e-9)),
         ..RIGHT
     };
-    assert_eq!(noticed(&wrong), ["kappa_bounds"]);
+    assert_eq!(noticed(&wrong), ["kappa_bounds", "kappa_levels"]);
     let wrong = agreement::Rules {
         // Units drawn one by one, as if those of a sample had nothing in common.
         alpha_by_cluster: |units, _, distance| {
@@ -108,6 +108,7 @@ fn each_level_has_ends_of_its_own_and_ten_parts_their_own_interval() {
     let wrong = agreement::Rules {
         // The usual level, whatever is asked for.
         figures: |pairs, clusters, _| (RIGHT.figures)(pairs, clusters, Level::P95),
+        kappa: |a, b, _| (RIGHT.kappa)(a, b, Level::P95),
         ..RIGHT
     };
     let of_pairs = [
