@@ -594,6 +594,14 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         if name == "metrics.jsonl" || name == "result.jsonl" {
             let found = folders.entry(folder.to_owned()).or_default();
             found.is_model = true;
+            // Of two names that differ in case the authors' programs read one.
+            let is_other = base_name(&entry.path) != name
+                && tree
+                    .find(&join(folder, &name))
+                    .is_some_and(|exact| exact != file);
+            if is_other {
+                continue;
+            }
             if name == "metrics.jsonl" {
                 found.replies.push(file);
             } else {

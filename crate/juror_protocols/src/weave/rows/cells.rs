@@ -76,6 +76,11 @@ impl<'a> Grid<'a> {
         });
     }
 
+    /// Counts a turn that the benchmark does not have and the authors' summary counts all the same.
+    pub(super) fn add_turn(&mut self, spot: Spot) {
+        self.each(spot, |cell| cell.turns.0 += 1);
+    }
+
     /// Takes a turn's values together: whether it is complete, and its weighted sums by equations (1) and (2).
     pub(super) fn close_turn(&mut self, spot: Spot, wanted: &[u16], values: &[Option<f64>; 4]) {
         let is_complete = wanted.iter().all(|at| values[usize::from(*at)].is_some());
