@@ -236,3 +236,15 @@ fn a_file_whose_name_differs_in_capitals_does_not_count_beside_the_one_that_is_r
     std::fs::remove_file(folder.path("model-a/metrics.jsonl")).unwrap();
     assert_eq!(total(&folder, "bench model-a"), (Some(0.1), 3, 3));
 }
+
+#[test]
+fn a_mean_of_turns_of_which_criteria_lack_is_over_more_than_none() {
+    let folder = suite(&["1", "2", "3"], &[]);
+    let lines = ["1", "2"].map(|idx| {
+        format!("{{\"idx\": {idx}, \"domain\": \"optics\", \"turn 0\": {{\"key_point\": {{\"score\": 7, \"reasoning\": \"x\"}}}}}}\n")
+    });
+    folder.write("model-a/metrics.jsonl", lines.concat().as_bytes());
+    let words = "bench model-a --profile released";
+    assert_eq!(total(&folder, words), (Some(0.7), 2, 3));
+    assert_eq!(total(&folder, "bench model-a"), (None, 0, 3));
+}

@@ -155,9 +155,9 @@ impl PartialJudge {
             );
         }
         if *replies == 0 {
-            let hint = "The incidents name the reason of each; ask those requests again.";
+            let hint = "The incidents and juror inspect name the reason of each.";
             return (
-                format!("{part}: its calls failed, so it has no score."),
+                format!("{part}: its calls failed, or its replies are about something else."),
                 hint,
             );
         }

@@ -260,8 +260,13 @@ impl Cell {
                 self.settle_criterion(row, at, means[at], rules)
             });
         }
+        // The authors' summary makes a total of turns of which parts lack: no mean is one of nothing.
+        let num_turns = match self.turns.0 {
+            0 if rules.counts_by_line() => self.criteria.iter().map(Moments::n).max().unwrap_or(0),
+            complete => complete,
+        };
         let row = ScoreRow {
-            n: self.turns.0,
+            n: num_turns,
             expected: self.turns.1,
             ..row("total")
         };
