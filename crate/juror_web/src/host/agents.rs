@@ -215,7 +215,7 @@ impl Work for Agents {
     }
 
     fn incident(&self, at: u32, failure: &Failure) -> AgentIncident {
-        let Task { key, record } = self.task(at);
+        let Task { key, record, .. } = self.task(at);
         let record = record.borrow();
         AgentIncident {
             sample: key.sample.clone(),
