@@ -60,7 +60,7 @@ pub fn decode_rgb(bytes: &[u8], limits: &Limits) -> Result<Rgb, ImageError> {
 pub fn decode_rgba(bytes: &[u8], limits: &Limits) -> Result<Rgba, ImageError> {
     let raw = decode(bytes, limits)?;
     let raw = match raw.colour {
-        ColorType::L16 => clipped(raw),
+        ColorType::L16 => clipped(&raw),
         _ => raw,
     };
     let (width, height) = (raw.width, raw.height);
@@ -96,13 +96,13 @@ pub fn check(bytes: &[u8], limits: &Limits) -> Result<Probe, ImageError> {
 }
 
 /// 16-bit grey as Pillow converts it: levels above 255 are 255.
-fn clipped(raw: Raw) -> Raw {
+fn clipped(raw: &Raw) -> Raw {
     let levels = raw.data.as_chunks::<2>().0.iter();
     let data = levels.map(|pair| u8::try_from(u16::from_ne_bytes(*pair)).unwrap_or(u8::MAX));
     Raw {
         colour: ColorType::L8,
         data: data.collect(),
-        ..raw
+        ..*raw
     }
 }
 

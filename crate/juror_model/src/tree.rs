@@ -327,7 +327,7 @@ pub fn leftover(path: &str) -> Option<&'static str> {
         }
         let is_one = |known: &&str| known.eq_ignore_ascii_case(name);
         let known = LEFTOVERS.iter().copied().find(is_one);
-        let is_hidden = name.starts_with('.') && name.trim_start_matches('.') != "";
+        let is_hidden = name.starts_with('.') && !name.trim_start_matches('.').is_empty();
         known.or((is_hidden && depth > 0 && depth < depth_of_file).then_some(HIDDEN))
     };
     path.split(['/', '\\']).enumerate().find_map(of_name)
