@@ -240,11 +240,11 @@ test.describe('drop', () => {
 });
 
 test.describe('directory picker', () => {
-  /** Stands in for the browser's picker, which no script can press: the files of a folder; one folder in it can be held back after its first file. */
-  async function givePicker(page: Page, entries: Entry[], heldFolder = ''): Promise<void> {
+  /** Stands in for the browser's picker, which no script can press: the files of a folder; one folder in it can be held back after its first file, and one cannot be opened. */
+  async function givePicker(page: Page, entries: Entry[], heldFolder = '', closedFolder = ''): Promise<void> {
     const files = entries.map(({ name, data }) => [name, Buffer.from(data).toString('base64')] as const);
     await page.evaluate(
-      ([given, held]) => {
+      ([given, held, closed]) => {
         type Node = { [name: string]: Node | string };
         const root: Node = {};
         for (const [path, base64] of given) {
@@ -260,6 +260,7 @@ test.describe('directory picker', () => {
           kind: 'directory',
           name: path.slice(path.lastIndexOf('/') + 1),
           async *entries() {
+            if (path === closed) throw new DOMException('It is not here.', 'NotFoundError');
             for (const [at, [key, value]] of Object.entries(node).entries()) {
               // What was found is told when the last telling is 50 ms ago.
               if (path === held) await (at === 0 ? new Promise((resolve) => setTimeout(resolve, 60)) : released);
@@ -276,7 +277,7 @@ test.describe('directory picker', () => {
         const [[top, node]] = Object.entries(root) as [[string, Node]];
         Object.assign(window, { letOn, showDirectoryPicker: () => Promise.resolve(folder(top, node)) });
       },
-      [files, heldFolder] as const,
+      [files, heldFolder, closedFolder] as const,
     );
   }
 
@@ -286,6 +287,20 @@ test.describe('directory picker', () => {
     await page.getByRole('button', { name: 'Open folder…' }).click();
     await settled(page, 'weave');
     expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(['score', DEMO]).toString('utf8'));
+  });
+
+  test('a folder that cannot be opened is named, and what belongs in it is not missing', async ({ page }) => {
+    const folder = new TempFolder();
+    writeSmallBenchmark(folder, 6);
+    const [bench, result] = [folder.at('bench'), folder.at('result')];
+    const entries = [bench, result].flatMap(entriesOf).map(({ name, data }) => ({ name: `both/${name}`, data }));
+    await openPage(page);
+    await givePicker(page, entries, '', 'both/result/m/imgs');
+    await page.getByRole('button', { name: 'Open folder…' }).click();
+    await settled(page, 'both');
+    await expect(page.getByTestId('unread')).toContainText('1 folder could not be read');
+    expect(JSON.stringify(await exportedReport(page))).not.toContain('missing_output');
+    folder.remove();
   });
 
   test('the first rows show while a large folder is still being listed, and the end is the same', async ({ page }) => {

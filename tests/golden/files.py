@@ -33,6 +33,13 @@ def png(bits, colour, channels, extra=b""):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + extra + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
+def dark():
+    """Levels around 255, at which Pillow clips: 16 bits of which few are used, as depth maps have them."""
+    rows = b"".join(b"\0" + b"".join((40 * y + 13 * x + 100).to_bytes(2, "big") for x in range(WIDTH)) for y in range(HEIGHT))
+    header = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 16, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
 def palette(bits):
     colours = bytes(v for i in range(1 << bits) for v in (i * 37 & 255, 255 - i * 11 & 255, i * 91 + 5 & 255))
     return chunk(b"PLTE", colours)
@@ -79,6 +86,8 @@ FILES |= {
     "colour of 16 bits with alpha": png(16, 6, 4),
     "grey of 16 bits": png(16, 0, 1),
     "grey of 16 bits with alpha": png(16, 4, 2),
+    "grey of 16 bits with a clear level": png(16, 0, 1, chunk(b"tRNS", bytes([0, 251]))),
+    "grey of 16 bits, dark": dark(),
     "colour with a profile": png(8, 2, 3, icc),
     "JPEG with a profile": jpeg("RGB", icc_profile=profile),
     "JPEG on its side": turned(),

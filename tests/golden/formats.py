@@ -178,6 +178,37 @@ def png(damage):
     return file if damage == "no end" else file + part(b"IEND", b"")
 
 
+def still(width, height, bits, colour, rows, *, interlaced=0, extra=b"", cut=0, parts=1):
+    """A PNG whose packed pixels end so many bytes early, in so many chunks."""
+    packed = zlib.compress(rows)
+    packed = packed[: len(packed) - cut]
+
+    def part(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    file = b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", width, height, bits, colour, 0, 0, interlaced)) + extra
+    step = -(-len(packed) // parts)
+    for at in range(0, len(packed), step):
+        file += part(b"IDAT", packed[at : at + step])
+    return file + part(b"IEND", b"")
+
+
+def early_ends():
+    for name, bits, colour, row in [("colour", 8, 2, 45), ("alpha", 8, 6, 60), ("grey", 8, 0, 15), ("grey of 2 bits", 2, 0, 4), ("deep colour", 16, 2, 90)]:
+        rows = b"".join(b"\0" + noise(row) for _ in range(9))
+        for cut in (1, 4, 5, 6, 9):
+            yield f"png {name}, {cut} bytes of its pixels missing", still(15, 9, bits, colour, rows, cut=cut)
+        for kept in (8, 5, 1):
+            yield f"png {name}, {kept} of 9 rows", still(15, 9, bits, colour, rows[: kept * (row + 1)])
+        yield f"png {name}, half a row missing", still(15, 9, bits, colour, rows[: -row // 2])
+        yield f"png {name}, a row too many", still(15, 9, bits, colour, rows + rows[: row + 1])
+        for parts in (1, 3):
+            whole = still(15, 9, bits, colour, rows, parts=parts)
+            for cut in (1, 8, 12, 13, 16, 17, 18, 20, 21, 25, 40):
+                yield f"png {name} in {parts} parts, {cut} bytes of the file missing", whole[:-cut]
+    yield "png interlaced, too few rows", still(15, 9, 8, 2, b"".join(b"\0" + noise(45) for _ in range(9)), interlaced=1)
+
+
 def cases():
     for bits in (1, 2, 4, 8):
         for interlaced in (False, True):
@@ -247,6 +278,7 @@ def cases():
         "no end",
     ):
         yield f"png, {damage}", png(damage)
+    yield from early_ends()
 
 
 def decoded(file):

@@ -104,6 +104,11 @@ pub struct Record {
     /// Why the call failed.
     #[serde(default)]
     pub error: Option<String>,
+    /// What the service answered with a success, whole, where nothing could be made of it: it is paid for, and is read again
+    /// before the call is made another time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub body: Option<String>,
 }
 
 impl Record {
@@ -127,6 +132,7 @@ impl Record {
             picture: None,
             reply: String::new(),
             error: None,
+            body: None,
         }
     }
 
@@ -137,6 +143,28 @@ impl Record {
             && self.prompt == call.prompt
             && self.references == call.references
             && self.given == call.given
+    }
+
+    /// Whether the record is of the same call as a draft, to what it was asked with: the same request where both know it.
+    pub fn is_of(&self, draft: &Self) -> bool {
+        let asked = |record: &Self| {
+            (
+                record.set.clone(),
+                record.sample.clone(),
+                record.kind,
+                record.step,
+            )
+        };
+        let is_same = match (&self.request, &draft.request) {
+            (Some(own), Some(other)) => own == other,
+            _ => true,
+        };
+        is_same
+            && asked(self) == asked(draft)
+            && self.prompt == draft.prompt
+            && self.references == draft.references
+            && self.given == draft.given
+            && self.parameters == draft.parameters
     }
 
     /// The record with the picture that came.

@@ -140,6 +140,8 @@ pub struct AgentBody {
     pub fields: Vec<(String, String)>,
     /// The pictures, in order.
     pub pictures: Vec<AgentPicture>,
+    /// What was answered to this very call before, where nothing could be made of it then: it is paid for.
+    pub paid: Option<String>,
 }
 
 /// A picture of a call.
@@ -444,10 +446,18 @@ impl<'a> AgentData<'a> {
                 record.parameters.insert(name.to_owned(), value);
             }
         }
-        Ok(Some(match record.kind {
+        let paid = self.paid(&record);
+        let body = match record.kind {
             Kind::Plan => plan_body(record, &call.parts, pictures, services),
             Kind::Picture => picture_body(record, &call.parts, pictures, services),
-        }))
+        };
+        Ok(Some(AgentBody { paid, ..body }))
+    }
+
+    /// The last answer to a call that was paid for and that nothing could be made of.
+    fn paid(&self, draft: &Record) -> Option<String> {
+        let mut kept = self.records.iter().rev();
+        kept.find_map(|record| record.body.clone().filter(|_| record.is_of(draft)))
     }
 
     /// The pictures that the steps' models are made of and that are not listed yet, those that stand for later steps
@@ -937,6 +947,7 @@ fn plan_body(
         fields: Vec::new(),
         pictures,
         record,
+        paid: None,
     }
 }
 
@@ -972,6 +983,7 @@ fn picture_body(
         fields,
         pictures,
         record,
+        paid: None,
     }
 }
 

@@ -148,7 +148,21 @@ enum Place {
 impl Host {
     /// Lists the folders and reads what the session wants; `more` are folders or single files beside them.
     pub(crate) fn open(dirs: &[PathBuf], more: &[PathBuf]) -> anyhow::Result<Self> {
+        let host = Self::listing(dirs, more)?;
+        host.say_unopened();
+        Ok(host)
+    }
+
+    /// The same for a command that lists every file that could not be opened: each is named once.
+    pub(crate) fn listing(dirs: &[PathBuf], more: &[PathBuf]) -> anyhow::Result<Self> {
         Self::opened(dirs, more, &[])
+    }
+
+    fn say_unopened(&self) {
+        let unread = session::unopened(&self.session);
+        if !unread.is_empty() {
+            crate::say(&format!("juror: error: {}", unread.words()));
+        }
     }
 
     /// The same with files of replies, which are read by what is in them, whatever they are called; folders go in as they are.
@@ -157,6 +171,7 @@ impl Host {
     /// A file has no replies: the scores would silently go without what the user named.
     pub(crate) fn with_replies(dirs: &[PathBuf], replies: &[PathBuf]) -> anyhow::Result<Self> {
         let mut host = Self::opened(dirs, replies, replies)?;
+        host.say_unopened();
         let unknown = session::unknown_files(&mut host.session);
         for file in replies
             .iter()
@@ -239,10 +254,6 @@ impl Host {
         }
         host.unfollowed.say_but(&host.failed);
         host.set_kinds()?;
-        let unread = session::unopened(&host.session);
-        if !unread.is_empty() {
-            crate::say(&format!("juror: error: {}", unread.words()));
-        }
         Ok(host)
     }
 

@@ -30,10 +30,10 @@ pub(crate) struct InspectArgs {
 
 /// Prints what was found.
 pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
-    let mut host = Host::open(&args.dirs, &[])?;
     if !args.statistics {
-        return found(&mut host);
+        return found(&mut Host::listing(&args.dirs, &[])?);
     }
+    let mut host = Host::open(&args.dirs, &[])?;
     let statistics = session::statistics(&mut host.session)?;
     if args.json {
         print(&(serde_json::to_string_pretty(&statistics)? + "\n"))?;

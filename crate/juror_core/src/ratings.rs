@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::sheet;
 use juror_model::problem::Problem;
-use juror_reading::escape::{csv_guarded, csv_unguarded};
+use juror_reading::escape::{csv_guarded, csv_number, csv_unguarded};
 use juror_reading::limits::BadLines;
 use juror_reading::names::{composed, whole_id};
 use juror_reading::text::decimal;
@@ -158,17 +158,18 @@ pub fn write<'a>(ratings: impl IntoIterator<Item = &'a Rating>) -> String {
         "seed",
     ]);
     for rating in ratings {
-        let number = |number: Option<String>| number.unwrap_or_default();
         let _ = writer.write_record([
             &csv_guarded(&rating.sample),
             &rating.turn.to_string(),
             &csv_guarded(&rating.model),
             &csv_guarded(&rating.criterion),
             &csv_guarded(&rating.rater),
-            &number(rating.score.map(|score| score.to_string())),
+            &csv_number(rating.score),
             &csv_guarded(&rating.time),
             &csv_guarded(&rating.note),
-            &number(rating.seed.map(|seed| seed.to_string())),
+            &rating
+                .seed
+                .map_or_else(String::new, |seed| seed.to_string()),
         ]);
     }
     let bytes = writer.into_inner().unwrap_or_default();

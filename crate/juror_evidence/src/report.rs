@@ -15,7 +15,7 @@ pub mod tables;
 use juror_judging::health::JudgeHealth;
 use juror_model::judge::JudgeName;
 use juror_model::summary::{BenchmarkInfo, MeasureCount, ModelSummary};
-use juror_reading::escape::csv_field;
+use juror_reading::escape::{csv_field, csv_number_as};
 
 /// A file that the scores rest on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -148,11 +148,7 @@ pub fn csv_as(rows: &[ScoreRow], reading: ReplyReading) -> String {
     }
     out.push('\n');
     for row in rows {
-        // What JSON calls null is an empty field here.
-        let number = |x: Option<f64>| {
-            let finite = x.filter(|x| x.is_finite());
-            finite.map(|x| json(&x)).unwrap_or_default()
-        };
+        let number = |x: Option<f64>| csv_number_as(x, |x| json(&x));
         let fields = [
             csv_field(&row.model),
             csv_field(&row.judge),

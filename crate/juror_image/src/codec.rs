@@ -25,8 +25,8 @@ use crate::webp;
 ///
 /// - EXIF orientation is applied, so width and height may change places against [`probe`](crate::probe).
 /// - Alpha is dropped and the colour under it kept, as Pillow's `convert("RGB")` does; nothing is blended with a background.
-/// - Grey is copied to the three channels, palettes are expanded, and of 16-bit samples the high byte is taken
-///   (Pillow does the same for colour, but clips 16-bit grey at 255).
+/// - Grey is copied to the three channels, palettes are expanded, and of 16-bit samples the high byte is taken, as `OpenCV`
+///   does (Pillow does the same for colour, but clips 16-bit grey at 255: [`decode_rgba`]).
 /// - Of an animation the first frame counts. What it leaves open of a GIF has the transparent colour, or the first one where
 ///   there is none; of a WebP it is black.
 /// - Colour profiles and gamma chunks are ignored, as Pillow and `OpenCV` ignore them.
@@ -52,12 +52,17 @@ pub fn decode_rgb(bytes: &[u8], limits: &Limits) -> Result<Rgb, ImageError> {
 
 /// Decodes a picture file to RGBA as it is stored, as Pillow's `Image.open(…).convert("RGBA")` does.
 ///
-/// As [`decode_rgb`], but EXIF orientation is not applied, and alpha is kept; where the file has none it is 255.
+/// As [`decode_rgb`], but EXIF orientation is not applied, 16-bit grey above 255 is white, and alpha is kept; where the file has
+/// none it is 255.
 ///
 /// # Errors
 /// As [`decode_rgb`].
 pub fn decode_rgba(bytes: &[u8], limits: &Limits) -> Result<Rgba, ImageError> {
     let raw = decode(bytes, limits)?;
+    let raw = match raw.colour {
+        ColorType::L16 => clipped(&raw),
+        _ => raw,
+    };
     let (width, height) = (raw.width, raw.height);
     let alpha = alpha_from_raw(&raw.data, raw.colour);
     let Some(colours) = rgb_from_raw(raw.data, raw.colour) else {
@@ -88,6 +93,17 @@ pub fn check(bytes: &[u8], limits: &Limits) -> Result<Probe, ImageError> {
         _ => decode(bytes, limits).map(|_| ())?,
     }
     Ok(found)
+}
+
+/// 16-bit grey as Pillow converts it: levels above 255 are 255.
+fn clipped(raw: &Raw) -> Raw {
+    let levels = raw.data.as_chunks::<2>().0.iter();
+    let data = levels.map(|pair| u8::try_from(u16::from_ne_bytes(*pair)).unwrap_or(u8::MAX));
+    Raw {
+        colour: ColorType::L8,
+        data: data.collect(),
+        ..*raw
+    }
 }
 
 /// A picture as its decoder hands it out.
@@ -129,10 +145,13 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
                     ..raw_of(decoded, format)
                 })
             };
-            decoded(&bytes).or_else(|error| match png::as_pillow_reads(&bytes) {
+            let again = |error, mended: Option<Vec<u8>>| match mended {
                 Some(mended) => decoded(&mended),
                 None => Err(error),
-            })
+            };
+            decoded(&bytes)
+                .or_else(|error| again(error, png::as_pillow_reads(&bytes)))
+                .or_else(|error| again(error, png::with_all_rows(&bytes)))
         }
         Format::Jpeg => {
             let decoded = jpeg::decode(bytes, limits)?;

@@ -1,10 +1,13 @@
 //! Where Pillow reads a PNG and other decoders do not, and the other way round.
 //!
 //! Pillow (11.2) checks the checksum of every chunk before the pixels, and none of the chunks with pixels, but that of the
-//! stream in them (Adler-32); a file may end behind them without its last chunk.
+//! stream in them (Adler-32); a file may end behind them without its last chunk, and the stream behind some of the rows.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read as _, Write as _};
 
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use image::ColorType;
 use image::metadata::Orientation;
 use png::{BitDepth, DecodeOptions, Decoder, DecodingError, Transformations};
@@ -59,7 +62,7 @@ pub(crate) fn decode(bytes: &[u8], most: u64) -> Result<(Decoded, Orientation), 
     decoder.set_limits(png::Limits {
         bytes: usize::try_from(most).unwrap_or(usize::MAX),
     });
-    decoder.set_transformations(Transformations::EXPAND);
+    decoder.set_transformations(transformations(bytes));
     let mut reader = decoder.read_info().map_err(failed)?;
     let (colour, depth) = reader.output_color_type();
     let is_deep = depth == BitDepth::Sixteen;
@@ -98,6 +101,18 @@ pub(crate) fn decode(bytes: &[u8], most: u64) -> Result<(Decoded, Orientation), 
     Ok((decoded, orientation))
 }
 
+/// Palettes and few bits are expanded, and a clear colour becomes alpha; but neither Pillow nor `OpenCV` heeds the clear level
+/// of 16-bit grey.
+fn transformations(bytes: &[u8]) -> Transformations {
+    let is_deep_grey = chunk(bytes, SIGNATURE_BYTES)
+        .is_some_and(|header| header.checked.get(12..14) == Some(&[16, 0]));
+    if is_deep_grey {
+        Transformations::IDENTITY
+    } else {
+        Transformations::EXPAND
+    }
+}
+
 /// What is wrong with a chunk before the pixels: a wrong checksum, at which Pillow does not take the file for a picture.
 pub(crate) fn wrong_before_pixels(bytes: &[u8]) -> Option<String> {
     let mut at = SIGNATURE_BYTES;
@@ -129,15 +144,78 @@ pub(crate) fn as_pillow_reads(bytes: &[u8]) -> Option<Vec<u8>> {
         }
         at = found.end;
     }
+    let mut mended = mended.unwrap_or_else(|| bytes.to_vec());
+    mended.truncate(at);
+    // A chunk that the file breaks off in: if its pixels are all there, only checksums lack.
+    if let Some(rest) = bytes
+        .get(at..)
+        .filter(|rest| rest.get(4..8) == Some(b"IDAT"))
+    {
+        let declared = u32::from_be_bytes(*rest.first_chunk()?);
+        let data = rest.get(8..).unwrap_or_default();
+        let len = data.len().min(usize::try_from(declared).ok()?);
+        has_pixels = true;
+        push_chunk(&mut mended, *b"IDAT", &data[..len])?;
+    }
     if !has_pixels {
         return None;
     }
-    let mut mended = mended.unwrap_or_else(|| bytes.to_vec());
-    mended.truncate(at);
-    mended.extend(0_u32.to_be_bytes());
-    mended.extend(b"IEND");
-    mended.extend(crc32fast::hash(b"IEND").to_be_bytes());
+    push_chunk(&mut mended, *b"IEND", &[])?;
     Some(mended)
+}
+
+/// A file whose stream ends, as it should, behind some of the rows: Pillow takes the others for zeros; `None` for any other.
+pub(crate) fn with_all_rows(bytes: &[u8]) -> Option<Vec<u8>> {
+    let header = chunk(bytes, SIGNATURE_BYTES)?;
+    let side = |at: usize| {
+        let side = u32::from_be_bytes(*header.checked.get(at..)?.first_chunk()?);
+        usize::try_from(side).ok()
+    };
+    let (width, height) = (side(4)?, side(8)?);
+    let &[bits, colour, _, _, 0] = header.checked.get(12..17)? else {
+        return None;
+    };
+    let samples = match colour {
+        2 => 3,
+        4 => 2,
+        6 => 4,
+        _ => 1,
+    };
+    let row = width.checked_mul(samples * usize::from(bits))?.div_ceil(8) + 1;
+    let whole = row.checked_mul(height)?;
+    let (mut before, mut packed) = (None, Vec::new());
+    let mut at = header.end;
+    while let Some(found) = chunk(bytes, at) {
+        if found.name == b"IDAT" {
+            before.get_or_insert(at);
+            packed.extend(&found.checked[4..]);
+        }
+        at = found.end;
+    }
+    let mut rows = Vec::new();
+    let mut stream = ZlibDecoder::new(packed.as_slice()).take(u64::try_from(whole).ok()?);
+    stream.read_to_end(&mut rows).ok()?;
+    if rows.is_empty() || rows.len() == whole || rows.len() % row > 0 {
+        return None;
+    }
+    rows.resize(whole, 0);
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(&rows).ok()?;
+    let mut mended = bytes.get(..before?)?.to_vec();
+    push_chunk(&mut mended, *b"IDAT", &encoder.finish().ok()?)?;
+    push_chunk(&mut mended, *b"IEND", &[])?;
+    Some(mended)
+}
+
+/// Writes a chunk with its length and its checksum; `None` where it is too long for one.
+fn push_chunk(file: &mut Vec<u8>, name: [u8; 4], data: &[u8]) -> Option<()> {
+    file.extend(u32::try_from(data.len()).ok()?.to_be_bytes());
+    let start = file.len();
+    file.extend(name);
+    file.extend(data);
+    let checksum = crc32fast::hash(&file[start..]);
+    file.extend(checksum.to_be_bytes());
+    Some(())
 }
 
 #[cfg(test)]

@@ -246,7 +246,7 @@ pub fn normalize(path: &str) -> Result<String, BadPath> {
 }
 
 /// What names of files and folders say that no person put them there, in any case.
-const LEFTOVERS: [&str; 29] = [
+const LEFTOVERS: [&str; 45] = [
     "__MACOSX",
     ".DS_Store",
     ".AppleDouble",
@@ -276,6 +276,22 @@ const LEFTOVERS: [&str; 29] = [
     ".svn",
     ".hg",
     ".ipynb_checkpoints",
+    ".cache",
+    ".venv",
+    ".idea",
+    ".vscode",
+    ".snapshot",
+    "~snapshot",
+    ".zfs",
+    ".sync",
+    ".stfolder",
+    ".tmp.drivedownload",
+    ".thumbnails",
+    "_gsdata_",
+    "node_modules",
+    "RECYCLER",
+    "LOST.DIR",
+    "FOUND.000",
 ];
 
 /// The kind of leftover that a file is, or lies in: `._*` for a resource fork of macOS, `.DS_Store`, `.git`, …
@@ -291,9 +307,12 @@ const LEFTOVERS: [&str; 29] = [
 /// assert_eq!(leftover("outputs/.Trash-1000/files/model-a/1.png"), Some(".Trash*"));
 /// assert_eq!(leftover("outputs/Copy of model-a/1.png"), Some("Copy of *"));
 /// assert_eq!(leftover("Copy of outputs/model-a/1.png"), None);
+/// assert_eq!(leftover("outputs/.old/model-a/1.png"), Some(".*/"));
+/// assert_eq!(leftover(".outputs/model-a/1.png"), None);
 /// assert_eq!(leftover("data/.gitignore"), None);
 /// ```
 pub fn leftover(path: &str) -> Option<&'static str> {
+    let depth_of_file = path.split(['/', '\\']).count() - 1;
     let of_name = |(depth, name): (usize, &str)| {
         let starts = |begin: &str| {
             let start = name.get(..begin.len());
@@ -307,7 +326,9 @@ pub fn leftover(path: &str) -> Option<&'static str> {
             return Some(*kind);
         }
         let is_one = |known: &&str| known.eq_ignore_ascii_case(name);
-        LEFTOVERS.iter().copied().find(is_one)
+        let known = LEFTOVERS.iter().copied().find(is_one);
+        let is_hidden = name.starts_with('.') && !name.trim_start_matches('.').is_empty();
+        known.or((is_hidden && depth > 0 && depth < depth_of_file).then_some(HIDDEN))
     };
     path.split(['/', '\\']).enumerate().find_map(of_name)
 }
@@ -317,6 +338,9 @@ const COPY: &str = "Copy of ";
 
 /// The kind of leftover that copies by Google Drive are: a person may have meant one.
 pub const COPIES: &str = "Copy of *";
+
+/// The kind of leftover that hidden folders are, but for those of known programs: a person may have meant one.
+pub const HIDDEN: &str = ".*/";
 
 /// What a name is a copy of, as systems and browsers number and mark copies; `None` where it does not say so.
 ///
@@ -439,7 +463,10 @@ pub fn without_end<'a>(path: &'a str, end: &str) -> Option<&'a str> {
 
 /// Whether a file's name says that it is a picture.
 pub fn is_picture(path: &str) -> bool {
-    let extension = base_name(path).rsplit_once('.').map(|(_, end)| end);
+    let extension = base_name(path)
+        .rsplit_once('.')
+        // Windows cannot write a blank there; other systems can.
+        .map(|(_, end)| end.trim_end());
     let known = ["png", "jpg", "jpeg", "webp", "gif", "bmp"];
     extension.is_some_and(|extension| known.iter().any(|one| one.eq_ignore_ascii_case(extension)))
 }
@@ -650,6 +677,11 @@ mod tests {
             ("out/.nfs000123", ".nfs*"),
             ("out/#snapshot/daily/a.png", "#snapshot"),
             ("out/copy of m/a.png", COPIES),
+            ("out/.sync/model-a/a.png", ".sync"),
+            ("out/.cache/huggingface/a.png", ".cache"),
+            ("out/node_modules/a.png", "node_modules"),
+            ("out/.old/model-a/a.png", HIDDEN),
+            ("out/model-a/..x/a.png", HIDDEN),
         ] {
             assert_eq!(leftover(path), Some(kind), "{path}");
         }
@@ -660,6 +692,9 @@ mod tests {
             "Copy of out/a.png",
             "out/recycle/a.png",
             "out/copyof/a.png",
+            ".out/a.png",
+            "out/.a.png",
+            "out/model-.a/a.png",
         ] {
             assert_eq!(leftover(path), None, "{path}");
         }

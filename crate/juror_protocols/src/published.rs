@@ -4,6 +4,7 @@
 
 use juror_model::experiment::judge_of;
 use juror_model::published::{PublishedCell, PublishedResults, PublishedRow};
+use juror_reading::escape::csv_number;
 
 /// The results that a paper prints for its benchmark.
 #[derive(Clone, Debug, Default)]
@@ -146,7 +147,6 @@ impl Published {
         ];
         // Writing to memory cannot fail.
         let _ = writer.write_record(head);
-        let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
         for row in &self.rows {
             for cell in &row.cells {
                 let recomputed = cell.recomputed;
@@ -157,10 +157,10 @@ impl Published {
                     cell.scope,
                     cell.key,
                     cell.criterion,
-                    &cell.value.to_string(),
-                    &number(cell.sd),
+                    &csv_number(cell.value),
+                    &csv_number(cell.sd),
                     cell.table,
-                    &number(recomputed.map(|recomputed| recomputed.value)),
+                    &csv_number(recomputed.map(|recomputed| recomputed.value)),
                     &follows.unwrap_or_default(),
                     recomputed.map_or("", |recomputed| recomputed.rule),
                 ]);

@@ -44,6 +44,23 @@ pub fn csv_field(text: &str) -> String {
     }
 }
 
+/// A number as a CSV field: empty where there is none, and for what is not finite.
+///
+/// # Example
+/// ```
+/// use juror_reading::escape::csv_number;
+/// assert_eq!((csv_number(0.5), csv_number(f64::NAN), csv_number(None)), ("0.5".into(), "".into(), "".into()));
+/// ```
+pub fn csv_number(value: impl Into<Option<f64>>) -> String {
+    csv_number_as(value, |value| value.to_string())
+}
+
+/// The same with a way of writing of its own.
+pub fn csv_number_as(value: impl Into<Option<f64>>, written: impl FnOnce(f64) -> String) -> String {
+    let finite = value.into().filter(|value| value.is_finite());
+    finite.map_or_else(String::new, written)
+}
+
 /// Characters that have no place in a line of text: controls of every kind, separators of lines, and what turns the
 /// direction of all that follows.
 fn is_disruptive(c: char) -> bool {

@@ -549,7 +549,7 @@ impl Record {
         }
         if self.method != STORED && self.method != DEFLATED {
             return Err(
-                "The entry is packed by a method other than deflate; create the ZIP again with the usual one.",
+                "The entry is packed by a method other than deflate. Create the ZIP again with the usual one.",
             );
         }
         if self.method == STORED && self.size != self.packed {

@@ -158,10 +158,11 @@ impl Zip {
         self.0.manifest()
     }
 
-    /// What is refused of it.
+    /// What is refused of it and is none of its files: reading one of those says why.
     pub fn problems(&self) -> Result<JsValue, JsValue> {
         let Archive { refused, .. } = &self.0.archive;
-        let problems = refused.iter().map(|one| SourceProblem {
+        let nameless = refused.iter().filter(|one| one.path.is_none());
+        let problems = nameless.map(|one| SourceProblem {
             path: format!("{}: {}", self.0.name, one.name),
             message: &one.message,
         });

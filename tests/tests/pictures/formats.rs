@@ -40,9 +40,12 @@ fn told(file: &[u8]) -> Option<String> {
 fn pictures_are_decoded_or_refused_as_pillow_does() {
     let (cases, mut refused) = (cases(), 0);
     let limits = Limits::default();
+    let mut others = Vec::new();
     for (name, file, decoded) in &cases {
-        assert_eq!(told(file), *decoded, "{name}");
-        assert_eq!(check(file, &limits).is_ok(), decoded.is_some(), "{name}");
+        if told(file) != *decoded || check(file, &limits).is_ok() != decoded.is_some() {
+            others.push((name, told(file), decoded));
+            continue;
+        }
         refused += usize::from(decoded.is_none());
         // The size that a page shows before anything is decoded is that of the pixels.
         if let Some(decoded) = decoded {
@@ -52,7 +55,8 @@ fn pictures_are_decoded_or_refused_as_pillow_does() {
         }
     }
     say!("{} files, {refused} of them refused", cases.len());
-    assert_eq!((cases.len(), refused), (105, 16));
+    assert!(others.is_empty(), "{others:#?}");
+    assert_eq!((cases.len(), refused), (266, 67));
 }
 
 #[wasm_bindgen_test(unsupported = test)]
@@ -82,7 +86,10 @@ fn no_cut_or_changed_byte_of_any_of_them_panics() {
         max_bytes: 1 << 20,
     };
     let mut state = 0x9e37_79b9_u32;
-    for (_, file, _) in cases() {
+    let whole = cases()
+        .into_iter()
+        .filter(|(name, ..)| !name.ends_with("missing"));
+    for (_, file, _) in whole {
         for end in 0..file.len() {
             let _ = probe(&file[..end], file.len() as u64, &limits);
             let _ = decode_rgb(&file[..end], &limits);

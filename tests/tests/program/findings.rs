@@ -311,3 +311,135 @@ fn a_list_that_is_not_utf8_is_read_or_named_and_never_asked_about_in_signs() {
     );
     assert!(!text.contains('\u{fffd}'), "{text}");
 }
+
+/// Two sets of MultiBanana under one number, and a model whose pictures and judge's texts have these names in their folders.
+fn banana(picture: &str, judged: &str) -> Folder {
+    let folder = Folder::default();
+    let reply = "Reasoning: It holds.\n\nInstruction Alignment: 8\nReference Consistency: 7\nBackground-Subject Match: 6\nPhysical Realism: 9\nVisual Quality: 10\n";
+    for (task, grey) in [("add", 1), ("style", 2)] {
+        folder.write(
+            &format!("data/{task}/001_prompt.txt"),
+            b"Put them together.",
+        );
+        for number in 0..2 {
+            folder.write(&format!("data/{task}/001_{number}.png"), &tiny_png(number));
+        }
+        folder.write(&format!("out/m/{task}/{picture}"), &tiny_png(grey + 5));
+        folder.write(&format!("out/m/{task}/{judged}"), reply.as_bytes());
+    }
+    folder
+}
+
+#[test]
+fn outputs_of_one_number_in_several_folders_are_each_to_be_renamed_in_their_own() {
+    let folder = banana("001_gen.png", "001_gpt_judge.txt");
+    let (code, out, _) = folder.run("lint data out");
+    assert_eq!(code, 1);
+    let found: Value = serde_json::from_str(&out).unwrap();
+    let renames = found.as_array().unwrap().iter().filter_map(|one| {
+        let from = one["rename_from"].as_str()?;
+        Some((from, one["rename_to"].as_str()?))
+    });
+    let folders = renames.map(|(from, to)| {
+        assert!(from.ends_with("/001_gen.png"), "{from}");
+        let own = from.rsplit_once('/').unwrap().0;
+        assert!(
+            to.starts_with(&format!("{own}/001_generated.")),
+            "{from} {to}"
+        );
+        own.to_owned()
+    });
+    let mut folders: Vec<String> = folders.collect();
+    folders.sort();
+    assert_eq!(folders, ["out/m/add", "out/m/style"], "{out}");
+}
+
+#[test]
+fn pictures_and_judges_texts_under_names_that_nobody_asks_for_are_named_where_numbers_are() {
+    for (picture, judged) in [
+        ("001_gen.png", "001_gpt_judge.txt"),
+        ("001_generated.png", "001_judge_gpt.txt"),
+    ] {
+        let folder = banana(picture, judged);
+        for words in ["score data out", "inspect data out"] {
+            let (_, _, said) = folder.run(words);
+            let lines = said.lines().filter(|line| line.contains("no name that"));
+            assert_eq!(lines.count(), 1, "{words}: {said}");
+            assert!(said.contains("2 files of m"), "{words}: {said}");
+        }
+        assert_eq!(folder.run("score data out --strict").0, 1);
+    }
+    let (code, _, said) =
+        banana("001_generated.png", "001_gpt_judge.txt").run("score data out --strict");
+    assert_eq!(code, 0, "{said}");
+}
+
+#[test]
+fn a_hidden_folder_is_no_model_and_is_named() {
+    let folder = suite();
+    let lines = std::fs::read(folder.path("alpha/metrics.jsonl")).unwrap();
+    for hidden in [".cache/alpha", ".old/beta", ".sync/gamma"] {
+        folder.write(&format!("out/{hidden}/metrics.jsonl"), &lines);
+    }
+    folder.write("out/delta/metrics.jsonl", &lines);
+    let (code, out, said) = folder.run("score bench out");
+    assert_eq!(code, 0, "{said}");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let models = report["provenance"]["models"].as_array().unwrap();
+    let names: Vec<&str> = models
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["delta"]);
+    assert!(
+        said.contains("1 file is passed over that lies in hidden folders"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_judge_whose_every_call_failed_is_named_where_it_has_no_score() {
+    let folder = suite();
+    std::fs::remove_file(folder.path("alpha/metrics.jsonl")).unwrap();
+    let record = |idx: u32| {
+        let record = json!({"format": "juror-journal/1", "protocol": "weave", "model": "alpha", "sample": idx.to_string(),
+            "turn": 0, "criterion": "key_point", "judge": "gpt", "reply": "", "error": "server: It is down."});
+        record.to_string() + "\n"
+    };
+    folder.write(
+        "journal.jsonl",
+        (0..4).map(record).collect::<String>().as_bytes(),
+    );
+    let (_, said) = scored(&folder, "--replies journal.jsonl");
+    assert!(said.contains("alpha: its calls failed"), "{said}");
+}
+
+#[test]
+fn ratings_that_count_nowhere_and_such_that_no_scale_has_are_named() {
+    let folder = suite();
+    let head = "sample,turn,model,criterion,rater,score\n";
+    for (rows, word) in [
+        ("0,0,alpha,key_point,ann,7\n1,0,alpha,total,ann,0.5\n", ""),
+        (
+            "99,0,alpha,key_point,ann,7\n",
+            "1 rating is about outputs that are not here",
+        ),
+        (
+            "+1,0,alpha,key_point,ann,7\n001,0,alpha,key_point,ann,7\n",
+            "2 ratings are about outputs",
+        ),
+        ("0,0,Alpha,key_point,ann,7\n", "1 rating is about outputs"),
+        ("0,9,alpha,key_point,ann,7\n", "1 rating is about outputs"),
+        ("0,0,alpha,key_point,ann,11\n", "1 rating is off the scale"),
+        ("0,0,alpha,key_point,ann,-1\n", "1 rating is off the scale"),
+        ("0,0,alpha,total,ann,7\n", "1 rating is off the scale"),
+    ] {
+        folder.write("ratings.csv", format!("{head}{rows}").as_bytes());
+        for command in ["agreement", "inspect"] {
+            let (_, _, said) = folder.run(&format!("{command} bench alpha ratings.csv"));
+            let is_named = said.contains("rating is") || said.contains("ratings are");
+            assert_eq!(is_named, !word.is_empty(), "{rows}: {said}");
+            assert!(said.contains(word), "{rows}: {said}");
+        }
+    }
+}

@@ -209,3 +209,42 @@ fn two_zips_with_one_path_and_other_bytes_are_refused_with_both_named() {
     let (code, _, said) = folder.run("score bench monday.zip again.zip");
     assert_eq!(code, 0, "{said}");
 }
+
+#[test]
+fn a_mean_over_lines_of_dialogues_that_the_list_does_not_have_says_over_how_many() {
+    let folder = suite(&["1", "2", "3"], &["\" 1\"", "7", "8"]);
+    let words = "bench model-a --profile released";
+    assert_eq!(total(&folder, words), (Some(0.4), 3, 3));
+    assert_eq!(total(&folder, "bench model-a"), (None, 0, 3));
+    // One line of a foreign dialogue beside one that is known.
+    let folder = suite(&["1", "2", "3"], &["1", "9"]);
+    assert_eq!(total(&folder, words), (Some(0.3), 2, 3));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_whose_name_differs_in_capitals_does_not_count_beside_the_one_that_is_read() {
+    let folder = suite(&["1", "2", "3"], &["1", "2", "3"]);
+    let other: String = ["1", "2", "3"].map(|idx| line(idx, 1)).concat();
+    folder.write("model-a/Metrics.jsonl", other.as_bytes());
+    for profile in ["paper", "released"] {
+        let words = format!("bench model-a --profile {profile}");
+        assert_eq!(total(&folder, &words), (Some(0.4), 3, 3), "{profile}");
+    }
+    let (_, _, said) = folder.run("score bench model-a");
+    assert!(said.contains("Metrics.jsonl: Nothing was read"), "{said}");
+    std::fs::remove_file(folder.path("model-a/metrics.jsonl")).unwrap();
+    assert_eq!(total(&folder, "bench model-a"), (Some(0.1), 3, 3));
+}
+
+#[test]
+fn a_mean_of_turns_of_which_criteria_lack_is_over_more_than_none() {
+    let folder = suite(&["1", "2", "3"], &[]);
+    let lines = ["1", "2"].map(|idx| {
+        format!("{{\"idx\": {idx}, \"domain\": \"optics\", \"turn 0\": {{\"key_point\": {{\"score\": 7, \"reasoning\": \"x\"}}}}}}\n")
+    });
+    folder.write("model-a/metrics.jsonl", lines.concat().as_bytes());
+    let words = "bench model-a --profile released";
+    assert_eq!(total(&folder, words), (Some(0.7), 2, 3));
+    assert_eq!(total(&folder, "bench model-a"), (None, 0, 3));
+}

@@ -211,8 +211,31 @@ fn an_entry_of_a_zip_that_is_encrypted_or_packed_in_an_unknown_way_is_no_missing
     assert_eq!((mean, n, code), (Some(0.5), 4, 0), "{said}");
     zip_with(&folder, 8, [1, 0]);
     first_is_left_out(&folder, "bench model-b.zip", "The entry is encrypted");
+    named_once(
+        &folder,
+        "The entry is encrypted",
+        "Unpack the ZIP with its password",
+    );
     zip_with(&folder, 10, [14, 0]);
     first_is_left_out(&folder, "bench model-b.zip", "a method other than deflate");
+    named_once(
+        &folder,
+        "a method other than deflate",
+        "Create the ZIP again",
+    );
+}
+
+/// `inspect` names the entry in one line, with what helps and nothing else that would not.
+#[track_caller]
+fn named_once(folder: &Folder, word: &str, mend: &str) {
+    let (code, _, said) = folder.run("inspect bench model-b.zip");
+    let lines: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("d0_2.png"))
+        .collect();
+    assert_eq!((lines.len(), code), (1, 1), "{said}");
+    assert!(lines[0].contains(word) && lines[0].contains(mend), "{said}");
+    assert!(!said.contains("Check that the file still exists"), "{said}");
 }
 
 #[test]

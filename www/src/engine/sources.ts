@@ -66,7 +66,12 @@ async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: 
     await out.pause();
   }
   // Side by side, so that a list is not found last because it lies beside thousands of pictures.
-  await Promise.all(below.map(([handle, at]) => walkHandle(handle, at, out)));
+  await Promise.all(below.map(([handle, at]) => walkHandle(handle, at, out).catch(() => out.push(closed(at)))));
+}
+
+/** A folder that cannot be opened, as a link to nowhere: known by the end of its path, so that what belongs in it is not missing. */
+function closed(path: string): LazyFile {
+  return { path: `${path}/`, open: () => Promise.reject(new DOMException('The folder cannot be opened.', 'NotFoundError')) };
 }
 
 /** Lists are opened where they are found: later, Chromium answers only when it has listed every folder that waits. */
@@ -155,7 +160,12 @@ async function walkEntry(entry: FileSystemEntry, path: string, out: Found): Prom
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return;
-    await Promise.all(some.map((child) => walkEntry(child, `${path}/${child.name}`, out)));
+    await Promise.all(
+      some.map((child) => {
+        const at = `${path}/${child.name}`;
+        return walkEntry(child, at, out).catch(() => out.push(closed(at)));
+      }),
+    );
     await out.pause();
   }
 }

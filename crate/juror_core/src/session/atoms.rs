@@ -19,7 +19,7 @@ use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::sample::Sample;
 use juror_model::submission::OutputState;
 use juror_model::terms::Atom;
-use juror_reading::escape::csv_field;
+use juror_reading::escape::{csv_field, csv_number};
 use juror_statistics::level::Level;
 
 /// One answer: to which question of which output, and what.
@@ -116,20 +116,18 @@ pub fn atoms_csv(rows: &[AtomRow]) -> String {
     let mut out = String::from(
         "id,label,question,is_hard,domain,key,n,expected,equal,kappa,kappa_low,kappa_high,mean_a,mean_b\n",
     );
-    let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
-    let number = |value| finite(value).map_or_else(String::new, |value| value.to_string());
     for row in rows {
         let words = [&row.id, &row.label, &row.question].map(|text| csv_field(text));
         let groups = [&row.domain, &row.key].map(|text| csv_field(text));
         let fields = [
             row.n.to_string(),
             row.expected.to_string(),
-            row.equal.to_string(),
-            number(row.kappa.map(|kappa| kappa.value)),
-            number(row.kappa.and_then(|kappa| kappa.low)),
-            number(row.kappa.and_then(|kappa| kappa.high)),
-            row.mean_a.to_string(),
-            row.mean_b.to_string(),
+            csv_number(row.equal),
+            csv_number(row.kappa.map(|kappa| kappa.value)),
+            csv_number(row.kappa.and_then(|kappa| kappa.low)),
+            csv_number(row.kappa.and_then(|kappa| kappa.high)),
+            csv_number(row.mean_a),
+            csv_number(row.mean_b),
         ];
         let (words, groups, fields) = (words.join(","), groups.join(","), fields.join(","));
         // Writing to a string cannot fail.
@@ -315,4 +313,30 @@ fn answers_of(session: &Session, profile: Profile, judge: &str, only: Only<'_>) 
         }));
     }
     answers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_nothing_is_an_empty_cell() {
+        let row = AtomRow {
+            id: "a".to_owned(),
+            label: String::new(),
+            question: "Is it?".to_owned(),
+            is_hard: false,
+            domain: String::new(),
+            key: String::new(),
+            n: 0,
+            expected: 3,
+            equal: f64::NAN,
+            kappa: None,
+            mean_a: f64::NAN,
+            mean_b: 0.5,
+        };
+        let csv = atoms_csv(&[row]);
+        let line = csv.lines().nth(1).unwrap_or_default();
+        assert_eq!(line, "a,,Is it?,false,,,0,3,,,,,,0.5");
+    }
 }

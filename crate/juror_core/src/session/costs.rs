@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::view::costs::{CostQuery, CostRow, Costs};
 use juror_model::sample::Sample;
 use juror_model::terms::Estimate;
-use juror_reading::escape::{csv_field, csv_unguarded, markdown};
+use juror_reading::escape::{csv_field, csv_number, csv_unguarded, markdown};
 use juror_reading::limits::BadLines;
 use juror_reading::text::{decimal, separator};
 use juror_statistics::MIN_FOR_INTERVAL;
@@ -232,8 +232,6 @@ impl Costs {
     /// One row for each group, then the printed ones; full precision, RFC 4180, `\n` line ends.
     pub fn to_csv(&self) -> String {
         let mut out = "kind,base,other,scope,key,n,expected,base_seconds,other_seconds,difference,ci_low,ci_high,level,share\n".to_owned();
-        let finite = |x: Option<f64>| x.filter(|x| x.is_finite());
-        let number = |x| finite(x).map_or_else(String::new, |x| x.to_string());
         for row in &self.rows {
             let difference = row.difference;
             let fields = [
@@ -248,13 +246,13 @@ impl Costs {
                 csv_field(&row.key),
                 row.n.to_string(),
                 row.expected.to_string(),
-                number(row.base),
-                number(row.other),
-                number(difference.map(|one| one.value)),
-                number(difference.and_then(|one| one.low)),
-                number(difference.and_then(|one| one.high)),
+                csv_number(row.base),
+                csv_number(row.other),
+                csv_number(difference.map(|one| one.value)),
+                csv_number(difference.and_then(|one| one.low)),
+                csv_number(difference.and_then(|one| one.high)),
                 self.level.percent().to_string(),
-                number(row.share),
+                csv_number(row.share),
             ];
             // Writing to a string cannot fail.
             let _ = writeln!(out, "{}", fields.join(","));
@@ -268,13 +266,13 @@ impl Costs {
                 csv_field(&cost.key),
                 String::new(),
                 String::new(),
-                cost.base_seconds.to_string(),
-                cost.other_seconds.to_string(),
-                (cost.other_seconds - cost.base_seconds).to_string(),
+                csv_number(cost.base_seconds),
+                csv_number(cost.other_seconds),
+                csv_number(cost.other_seconds - cost.base_seconds),
                 String::new(),
                 String::new(),
                 String::new(),
-                number(Some(cost.other_seconds / cost.base_seconds - 1.0)),
+                csv_number(cost.other_seconds / cost.base_seconds - 1.0),
             ];
             let _ = writeln!(out, "{}", fields.join(","));
         }

@@ -543,6 +543,12 @@ fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
                 "damaged_entry",
                 "Download or copy the ZIP again, or create it again: until then everything about this entry is left out of the scores.",
             )
+        } else if message.contains("the ZIP") {
+            // An entry that a ZIP refuses says itself what helps.
+            (
+                "unreadable_file",
+                "Until then everything about it is left out of the scores.",
+            )
         } else {
             (
                 "unreadable_file",

@@ -709,13 +709,15 @@ impl LintFinding {
     }
 }
 
-/// Which extra file each missing output may be: by the same stem, else by the same words and numbers where only one has them.
+/// Which extra file each missing output may be: by the same stem, else by the same words and numbers where only one has them,
+/// in its own folder before all others.
 fn renames(missing: &[&str], extra: &[(&str, FileId)]) -> BTreeMap<usize, FileId> {
     let mut found = BTreeMap::new();
     // A text is no picture under another name.
     let exact = |name: &str| format!("{} {}", is_picture(name), stem(name).to_lowercase());
     let loose = |name: &str| format!("{} {}", is_picture(name), loose_name(name));
-    for key in [&exact as &dyn Fn(&str) -> String, &loose] {
+    let beside = |name: &str| format!("{}/{}", parent(name), loose(name));
+    for key in [&exact as &dyn Fn(&str) -> String, &beside, &loose] {
         let mut wanted: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, name) in missing.iter().enumerate() {
             if !found.contains_key(&at) {
@@ -766,6 +768,12 @@ mod tests {
         assert_eq!(
             renames(&["a/1.png", "b/1.png"], &[("01.png", 1)]),
             BTreeMap::new()
+        );
+        // The folder tells apart what has one name in several of them.
+        let extra = [("a/1_gen.png", 1), ("b/1_gen.png", 2), ("c/out_1.png", 3)];
+        assert_eq!(
+            renames(&["a/1_generated.jpg", "b/1_generated.jpg"], &extra),
+            [(0, 1), (1, 2)].into()
         );
     }
 

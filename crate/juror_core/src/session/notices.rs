@@ -6,8 +6,10 @@ use juror_reading::count::counted;
 
 use super::overview::{problems, unknown_files};
 use super::state::Session;
+use juror_model::linked::ModelData;
 use juror_model::problem::{Notice, Problem, Severity, in_short};
-use juror_model::tree::base_name;
+use juror_model::submission::OutputState;
+use juror_model::tree::{base_name, is_picture, without_end};
 
 /// Endings of files that may hold results, lists or tables.
 const DATA: [&str; 16] = [
@@ -34,6 +36,41 @@ pub fn notices(session: &mut Session) -> Vec<Notice> {
 pub(super) fn of_problems(session: &mut Session, found: &[Problem]) -> Vec<Notice> {
     let unread = unread_files(session);
     in_short(found.iter().chain(&unread))
+}
+
+/// Files in the folders of models that look like outputs or a judge's texts and have no name that is asked for.
+pub(super) fn misnamed_files(session: &Session) -> Vec<Problem> {
+    let of_model = |model: &ModelData| {
+        let lacks =
+            |state: &OutputState| matches!(state, OutputState::Missing | OutputState::NotGiven);
+        let lacks_outputs = model.outputs.iter().any(lacks);
+        let is_meant = |path: &&str| {
+            let is_text = without_end(path, ".txt")
+                .is_some_and(|stem| base_name(stem).contains(|c: char| c.is_ascii_digit()));
+            is_text || lacks_outputs && is_picture(path)
+        };
+        let submission = &model.submission;
+        let others = submission.extra_files.iter();
+        let others = others.filter(|file| !submission.unrecognised.contains(file));
+        let paths: Vec<&str> = others
+            .map(|file| session.loader.tree.path(*file))
+            .filter(is_meant)
+            .collect();
+        let (first, _) = paths.split_first()?;
+        let number = counted(paths.len(), "file of", "files of");
+        let verb = if paths.len() == 1 { "has" } else { "have" };
+        Some(Problem::new(
+            first,
+            ("misnamed_files", Severity::Warning),
+            String::new(),
+            format!(
+                "{number} {} {verb} no name that the benchmark asks for: neither outputs nor replies.",
+                submission.name
+            ),
+            "See juror lint, which suggests names.",
+        ))
+    };
+    session.data.models().iter().filter_map(of_model).collect()
 }
 
 /// Files of data that nothing was read from.

@@ -9,6 +9,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::count;
 use super::linked::Source;
+use super::notices::misnamed_files;
+use super::rating::stray_ratings;
 use super::state::Session;
 use crate::measure::MEASURED;
 use crate::view::{IncidentGroup, Overview};
@@ -226,10 +228,14 @@ pub fn problems(session: &mut Session) -> Vec<Problem> {
     let merged = session.data.rating_problems();
     let mut all: Vec<&Problem> = session.loader.path_problems.iter().chain(&others).collect();
     all.extend(&merged);
+    let stray = stray_ratings(session);
+    all.extend(&stray);
     let closed = closed_folder_problems(session);
     all.extend(&closed);
     let leftovers = leftovers(session);
     all.extend(&leftovers);
+    let misnamed = misnamed_files(session);
+    all.extend(&misnamed);
     let of_journals = (session.findings.journals)(session);
     all.extend(&of_journals);
     // Files of lesser rank were only tried; they are not at fault for being something else.
@@ -357,6 +363,21 @@ fn leftovers(session: &Session) -> Vec<Problem> {
         ),
         hint: "If it is no copy of something that is open, give it its own name.".to_owned(),
     });
+    let hidden = kinds.get(tree::HIDDEN).copied().unwrap_or(0);
+    let hidden = (hidden > 0).then(|| Problem {
+        severity: Severity::Warning,
+        code: "hidden_folders".to_owned(),
+        path: String::new(),
+        place: String::new(),
+        message: format!(
+            "{} passed over that {} in hidden folders, whose names begin with a full stop.",
+            counted(hidden, "file is", "files are"),
+            if hidden == 1 { "lies" } else { "lie" }
+        ),
+        hint:
+            "If they are outputs or replies, give the folder a name without it, or open it alone."
+                .to_owned(),
+    });
     let count: u32 = kinds.values().sum();
     let each: Vec<String> = kinds
         .iter()
@@ -387,7 +408,12 @@ fn leftovers(session: &Session) -> Vec<Problem> {
         message: format!("The folder is called a copy of {original} and is no model of its own."),
         hint: "If it is another model, give it another name.".to_owned(),
     });
-    others.into_iter().chain(copies).chain(models).collect()
+    others
+        .into_iter()
+        .chain(copies)
+        .chain(hidden)
+        .chain(models)
+        .collect()
 }
 
 /// Benchmarks that are open and not shown: a session shows one.

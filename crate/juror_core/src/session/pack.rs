@@ -34,12 +34,14 @@ use juror_model::tree::{FileId, is_picture};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Findings about files that no pack holds.
-const OF_OTHER_FILES: [&str; 10] = [
+const OF_OTHER_FILES: [&str; 12] = [
     "bad_path",
     "copied_model",
     "copies",
     "foreign_journal",
+    "hidden_folders",
     "leftovers",
+    "misnamed_files",
     "nested_model",
     "other_benchmark",
     "protocol_not_used",

@@ -19,7 +19,7 @@ use juror_model::reliability::{FigureKind, PrintedFigure};
 use juror_model::row::ScoreRow;
 use juror_model::terms::Estimate;
 use juror_protocols::published::is_same_model;
-use juror_reading::escape::csv_field;
+use juror_reading::escape::{csv_field, csv_number};
 use juror_statistics::level::Level;
 
 /// What the user's own figures are found in.
@@ -292,7 +292,6 @@ impl Agreement {
         let mut out = String::from(
             "kind,pairing,a,b,model,scope,key,criterion,printed,half,source,remark,own_a,own_b,own_model,own_key,own,own_low,own_high,n,expected,same_judge,same_group,difference\n",
         );
-        let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         for PrintedRow { figure, own } in &self.printed {
             let text = [
                 figure.kind.id(),
@@ -303,8 +302,8 @@ impl Agreement {
                 &figure.scope,
                 &figure.key,
                 &figure.criterion,
-                &figure.value.to_string(),
-                &number(figure.half),
+                &csv_number(figure.value),
+                &csv_number(figure.half),
                 &figure.source,
                 &figure.remark,
             ];
@@ -319,14 +318,14 @@ impl Agreement {
                     csv_field(&one.b),
                     csv_field(&one.model),
                     csv_field(&one.key),
-                    one.value.to_string(),
-                    number(one.low),
-                    number(one.high),
+                    csv_number(one.value),
+                    csv_number(one.low),
+                    csv_number(one.high),
                     one.n.to_string(),
                     one.expected.to_string(),
                     one.is_same_judge.to_string(),
                     one.is_same_group.to_string(),
-                    number(one.difference),
+                    csv_number(one.difference),
                 ];
                 let _ = writeln!(out, "{printed},{}", fields.join(","));
             }

@@ -23,6 +23,7 @@ use juror_model::terms::{Atom, RequestInfo};
 use juror_model::tree::FileId;
 use juror_model::trust::Owners;
 use juror_protocols::atoms::steps;
+use juror_reading::count::counted;
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// What there is to rate, shuffled, with the rater's ratings so far.
@@ -386,6 +387,68 @@ impl Data {
         });
         notes.collect()
     }
+}
+
+/// Ratings that count nowhere or that no scale has: an agreement would rest on fewer or on other numbers without a word.
+pub(super) fn stray_ratings(session: &Session) -> Vec<Problem> {
+    let world = session.world();
+    let criteria = session.loader.protocol.criteria();
+    let is_known = |rating: &&Rating| {
+        let sample = world.benchmark.index_of(&rating.sample);
+        let slot = sample.and_then(|sample| world.benchmark.turn_slot(sample, rating.turn));
+        slot.is_some() && world.model(&rating.model).is_some()
+    };
+    let is_off = |rating: &&Rating| {
+        let info = criteria.iter().find(|info| info.id == rating.criterion);
+        let ends = info.map(|info| {
+            let factor = if info.id == "total" { info.scale } else { 1.0 };
+            info.min * factor..=info.max * factor
+        });
+        rating
+            .score
+            .zip(ends)
+            .is_some_and(|(score, ends)| !ends.contains(&score))
+    };
+    let scored = || {
+        let ratings = session.data.merged_ratings().iter();
+        ratings.filter(|rating| rating.score.is_some())
+    };
+    let finding = |code: &str, found: &[&Rating], what: &str, hint: &str| {
+        let first = found.first()?;
+        let number = counted(found.len(), "rating is", "ratings are");
+        let Rating {
+            sample,
+            turn,
+            model,
+            criterion,
+            rater,
+            ..
+        } = first;
+        Some(Problem::new(
+            "",
+            (code, Severity::Warning),
+            String::new(),
+            format!(
+                "{number} {what} (first: sample {sample}, turn {turn}, of {model}, {criterion}, by {rater})."
+            ),
+            hint,
+        ))
+    };
+    let stray: Vec<&Rating> = scored().filter(|rating| !is_known(rating)).collect();
+    let off: Vec<&Rating> = scored().filter(is_off).collect();
+    let stray = finding(
+        "stray_ratings",
+        &stray,
+        "about outputs that are not here, and count nowhere",
+        "Check sample, turn and model in the file, or open what they are about.",
+    );
+    let off = finding(
+        "ratings_off_scale",
+        &off,
+        "off the scale of the criterion, and count as they are",
+        "Correct them in the file.",
+    );
+    stray.into_iter().chain(off).collect()
 }
 
 impl Session {

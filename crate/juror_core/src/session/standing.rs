@@ -131,6 +131,11 @@ fn num_replies(judge: &JudgeScores) -> (u32, u32) {
     (replies, replies + missing)
 }
 
+fn has_failed_call(judge: &JudgeScores) -> bool {
+    let mut units = judge.units.iter();
+    units.any(|unit| unit.incident == Some(IncidentKind::FailedCall))
+}
+
 impl PartialJudge {
     /// What the part is and what it means, and what can be done.
     fn words(&self) -> (String, &'static str) {
@@ -146,6 +151,13 @@ impl PartialJudge {
             let hint = "Choose this judge to see its scores alone, or add its other replies: it is in the tables once at most one in ten is missing.";
             return (
                 format!("{part}: a part only, so it is left out of the scores."),
+                hint,
+            );
+        }
+        if *replies == 0 {
+            let hint = "The incidents and juror inspect name the reason of each.";
+            return (
+                format!("{part}: its calls failed, or its replies are about something else."),
                 hint,
             );
         }
@@ -179,7 +191,8 @@ fn shown_in_part(session: &Session) -> Vec<PartialJudge> {
     {
         let judges = scores.judges.iter();
         for judge in judges.filter(|judge| judge.judge != MEASURED) {
-            if !has_reply(model, &judge.judge) {
+            // A judge that was not asked yet is no finding; one whose every call failed is.
+            if !has_reply(model, &judge.judge) && !has_failed_call(judge) {
                 continue;
             }
             let (replies, of) = num_replies(judge);

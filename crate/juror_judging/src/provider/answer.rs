@@ -1,5 +1,7 @@
 //! What came back: the judge's text, or why there is none.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -369,10 +371,10 @@ const SHOWN_END: usize = 120;
 /// Whether a reply that ended for this reason is not whole, in any provider's word.
 ///
 /// OpenAI and vLLM: `length`, `abort`; Mistral: `model_length`; others: `insufficient_system_resource`; Anthropic:
-/// `max_tokens`, `model_context_window_exceeded`, `pause_turn`; Gemini: `MAX_TOKENS`, `MALFORMED_RESPONSE`; OpenAI's
-/// Responses API: `max_output_tokens`, `incomplete`.
+/// `max_tokens`, `model_context_window_exceeded`, `pause_turn`; Gemini: `MAX_TOKENS`, `MALFORMED_RESPONSE`, `OTHER`;
+/// OpenAI's Responses API: `max_output_tokens`, and every status but `completed`; routers: `error`.
 fn is_cut_off(finish: &str) -> bool {
-    const REASONS: [&str; 10] = [
+    const REASONS: [&str; 18] = [
         "length",
         "incomplete",
         "abort",
@@ -383,6 +385,14 @@ fn is_cut_off(finish: &str) -> bool {
         "model_context_window_exceeded",
         "pause_turn",
         "malformed_response",
+        "malformed_function_call",
+        "other",
+        "error",
+        "failed",
+        "cancelled",
+        "in_progress",
+        "queued",
+        "guardrail_intervened",
     ];
     REASONS
         .iter()
@@ -512,7 +522,7 @@ fn gemini(value: &Value) -> Answer {
         Ok(candidate) => candidate,
         Err(failure) => return Answer::Failed(failure),
     };
-    let finish = text_at(candidate, "/finishReason");
+    let finish = gemini_finish(candidate);
     let parts = candidate
         .pointer("/content/parts")
         .and_then(Value::as_array);
@@ -522,14 +532,49 @@ fn gemini(value: &Value) -> Answer {
         .filter(|part| part.get("thought").and_then(Value::as_bool) != Some(true))
         .map(|part| text_at(part, "/text"));
     let text: String = texts.collect();
-    let model = text_at(value, "/modelVersion");
-    reply(text, model, finish, gemini_tokens(value))
+    let model = text_of(value, ["/modelVersion", "/model_version"]);
+    reply(text, model, &finish, gemini_tokens(value))
+}
+
+/// The text at the first of two places that has one: the service's own name of a field, and that of its Python library.
+fn text_of<'a>(value: &'a Value, pointers: [&str; 2]) -> &'a str {
+    let texts = pointers.map(|pointer| text_at(value, pointer));
+    if texts[0].is_empty() {
+        texts[1]
+    } else {
+        texts[0]
+    }
+}
+
+/// Why a candidate ends, in the service's word; libraries write the word in their own way, or its number.
+pub(super) fn gemini_finish(candidate: &Value) -> Cow<'_, str> {
+    let numbers = ["/finishReason", "/finish_reason"];
+    let number = numbers
+        .iter()
+        .find_map(|pointer| candidate.pointer(pointer)?.as_u64());
+    match number {
+        None => {
+            let word = text_of(candidate, numbers);
+            Cow::Borrowed(word.strip_prefix("FinishReason.").unwrap_or(word))
+        }
+        Some(0) => Cow::Borrowed("FINISH_REASON_UNSPECIFIED"),
+        Some(1) => Cow::Borrowed("STOP"),
+        Some(2) => Cow::Borrowed("MAX_TOKENS"),
+        Some(3) => Cow::Borrowed("SAFETY"),
+        Some(4) => Cow::Borrowed("RECITATION"),
+        // The two services number the others differently; none of them is a reply's own end.
+        Some(_) => Cow::Borrowed("OTHER"),
+    }
 }
 
 /// The first candidate of a Gemini answer that no filter stopped.
 pub(super) fn gemini_candidate(value: &Value) -> Result<&Value, Failure> {
     let failed = |kind, message: &str| Err(Failure::new(kind, message));
-    let blocked = text_at(value, "/promptFeedback/blockReason");
+    let blocked = [
+        "/promptFeedback/blockReason",
+        "/prompt_feedback/block_reason",
+    ];
+    let blocked = text_of(value, blocked);
     if !blocked.is_empty() {
         let why = text_at(value, "/promptFeedback/blockReasonMessage");
         let message = format!("The request was blocked ({blocked}). {why}");
@@ -537,7 +582,8 @@ pub(super) fn gemini_candidate(value: &Value) -> Result<&Value, Failure> {
     }
     let Some(candidates) = value.get("candidates").and_then(Value::as_array) else {
         // Usage without candidates is an answer that holds nothing.
-        return if value.get("usageMetadata").is_some() {
+        let counts = ["usageMetadata", "usage_metadata"];
+        return if counts.iter().any(|name| value.get(name).is_some()) {
             failed(FailureKind::Empty, "The answer holds no candidates.")
         } else {
             Err(wrong_shape("candidates"))
@@ -546,8 +592,8 @@ pub(super) fn gemini_candidate(value: &Value) -> Result<&Value, Failure> {
     let Some(candidate) = candidates.first() else {
         return failed(FailureKind::Empty, "The list of candidates is empty.");
     };
-    let finish = text_at(candidate, "/finishReason");
-    if is_gemini_filter(finish) {
+    let finish = gemini_finish(candidate);
+    if is_gemini_filter(&finish) {
         let why = text_at(candidate, "/finishMessage");
         let message = format!("The provider's filter stopped the reply ({finish}). {why}");
         return failed(FailureKind::ContentFilter, &message);

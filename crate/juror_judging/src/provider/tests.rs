@@ -270,6 +270,51 @@ fn a_reply_that_was_cut_off_is_a_failure_on_each_wire() {
 }
 
 #[test]
+fn a_reply_that_was_cut_off_is_a_failure_however_a_library_writes_the_reason() {
+    let ended = |key: &str, finish: Value| {
+        json!({"candidates": [{"content": {"parts": [{"text": "Score: 1"}]}, key: finish}]})
+            .to_string()
+    };
+    for (finish, kind) in [
+        (json!("MAX_TOKENS"), FailureKind::CutOff),
+        (json!("FinishReason.MAX_TOKENS"), FailureKind::CutOff),
+        (json!(2), FailureKind::CutOff),
+        (json!("OTHER"), FailureKind::CutOff),
+        (json!("MALFORMED_FUNCTION_CALL"), FailureKind::CutOff),
+        (json!(10), FailureKind::CutOff),
+        (json!("SAFETY"), FailureKind::ContentFilter),
+        (json!(3), FailureKind::ContentFilter),
+    ] {
+        for key in ["finishReason", "finish_reason"] {
+            fails(Wire::Gemini, 200, &ended(key, finish.clone()), kind);
+        }
+    }
+    for finish in [
+        json!("STOP"),
+        json!(1),
+        json!("FinishReason.STOP"),
+        json!(null),
+    ] {
+        let answer = read(Wire::Gemini, 200, &ended("finish_reason", finish));
+        assert!(matches!(answer, Answer::Reply { .. }), "{answer:?}");
+    }
+    let blocked = json!({"prompt_feedback": {"block_reason": "SAFETY"}}).to_string();
+    fails(Wire::Gemini, 200, &blocked, FailureKind::ContentFilter);
+}
+
+#[test]
+fn a_response_that_did_not_come_to_its_end_is_no_reply() {
+    let ended = |status: &str| {
+        json!({"status": status, "output": [{"type": "message", "content": [{"type": "output_text", "text": "Score: 1"}]}]}).to_string()
+    };
+    for status in ["failed", "cancelled", "in_progress", "queued", "incomplete"] {
+        fails(Wire::OpenAi, 200, &ended(status), FailureKind::CutOff);
+    }
+    let whole = read(Wire::OpenAi, 200, &ended("completed"));
+    assert!(matches!(whole, Answer::Reply { .. }));
+}
+
+#[test]
 fn replies_are_read_on_each_wire() {
     let openai = json!({"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "m-1", "choices": [{"index": 0, "message": {"role": "assistant", "content": "{\"score\": 7}", "refusal": null, "annotations": []}, "logprobs": null, "finish_reason": "stop"}], "usage": {"prompt_tokens": 11, "completion_tokens": 5, "total_tokens": 16}});
     replies(Wire::OpenAi, &openai, "{\"score\": 7}", "stop", (11, 5));

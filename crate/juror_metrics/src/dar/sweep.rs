@@ -397,20 +397,25 @@ impl SweepReport {
             out.push_str(task);
         }
         out.push('\n');
+        // What is not finite is an empty field.
+        let number = |x: f64| {
+            let finite = Some(x).filter(|x| x.is_finite());
+            finite.map_or_else(String::new, |x| x.to_string())
+        };
         for row in &self.rows {
             let mut fields = vec![row.samples.to_string()];
-            fields.extend([row.gamma, row.high, row.low].map(|x| x.to_string()));
+            fields.extend([row.gamma, row.high, row.low].map(number));
             fields.extend([self.keys, row.raised, row.lowered].map(|n| n.to_string()));
-            fields.extend([row.share_raised, row.share_lowered].map(|x| x.to_string()));
+            fields.extend([row.share_raised, row.share_lowered].map(number));
             fields.push(row.above.to_string());
             let shares = [row.above_before, row.above_after, row.total_variation];
-            fields.extend(shares.map(|x| x.to_string()));
+            fields.extend(shares.map(number));
             let against = [row.against.raised_but_lost, row.against.lowered_but_gained];
             fields.extend(against.map(|n| n.to_string()));
             let printed = row.printed.and_then(|at| self.printed.get(at));
             fields.extend((0..tasks.len()).map(|at| {
                 let score = printed.and_then(|printed| printed.scores.get(at)?.1);
-                score.map(|score| score.to_string()).unwrap_or_default()
+                score.map_or_else(String::new, number)
             }));
             out.push_str(&fields.join(","));
             out.push('\n');

@@ -426,11 +426,16 @@ impl<'a> Scanner<'a> {
         let value = match value {
             Json::Text(text) => {
                 let is_in_quotes = self.text[..self.at].trim_end().ends_with(['"', '\'', '”']);
-                match value::read(&text, high, &mut self.allowances) {
+                let mut own = Allowances::new();
+                match value::read(&text, high, &mut own) {
                     Place::Number(number) => {
                         if is_in_quotes {
-                            self.allowances.insert(Allowance::Quotes);
+                            own.insert(Allowance::Quotes);
+                        } else if own.is_empty() {
+                            // `08`, `+8` and `8.` are no numbers of JSON.
+                            own.insert(Allowance::Syntax);
                         }
+                        self.allowances.append(&mut own);
                         Json::Literal(number)
                     }
                     _ => Json::Text(text),

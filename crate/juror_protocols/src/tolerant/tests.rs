@@ -665,3 +665,16 @@ fn every_reply_of_labelled_lines_without_one_clear_verdict_is_refused() {
         }
     });
 }
+
+#[test]
+fn a_number_that_json_does_not_write_so_is_loose_json() {
+    for number in ["08", "+8", "8."] {
+        let reply = format!("{{\"score\": {number}, \"reasoning\": \"x\"}}");
+        let found = reading(&Weave, (None, "key_point"), &reply);
+        let wanted = (vec![8.0], [Allowance::Syntax].into());
+        assert_eq!(found, Some(wanted), "{number}");
+    }
+    let scaled = "{\"score\": 8/10, \"reasoning\": \"x\"}";
+    let found = reading(&Weave, (None, "key_point"), scaled);
+    assert_eq!(found, Some((vec![8.0], [Allowance::OutOf].into())));
+}

@@ -2,7 +2,7 @@
 //!
 //! Each trajectory is a chain of calls; the core says which call is due and what it holds. Keys go into headers only.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use js_sys::{Array, Map, Promise, Uint8Array};
@@ -21,7 +21,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, FormData, Url};
 
 use super::call::{self, Body, Service};
-use super::judge::{Filled, sniffed};
+use super::judge::{Filled, sniffed, words};
 use super::pace::{CallOutcome, Run, Unsent, Work, message_of};
 use super::turn::{Begun, Who};
 use super::{JobPage, Place, Refused, Target, base64, kept, seed, time};
@@ -76,10 +76,17 @@ pub(crate) struct AgentIncident {
     failure: Failure,
 }
 
+/// The status of every answer that is kept as paid for.
+const SUCCESS: u16 = 200;
+
 struct Task {
     key: AgentKey,
     /// The record of the attempt under way, once it is known.
     record: RefCell<Option<Record>>,
+    /// Its last failure was written down with what was paid for.
+    told: Cell<bool>,
+    /// What was paid for in an earlier job was read again.
+    read_again: Cell<bool>,
 }
 
 /// The tasks of a job of agents.
@@ -115,6 +122,8 @@ pub(super) fn begin(
                 steps: *steps,
             },
             record: RefCell::default(),
+            told: Cell::default(),
+            read_again: Cell::default(),
         }));
     }
     let services = &settings.services;
@@ -150,6 +159,7 @@ impl Work for Agents {
 
     async fn send(&self, run: &Run<Self>, at: u32) -> Result<(), Unsent> {
         let task = self.task(at);
+        task.told.set(false);
         let services = &self.settings.services;
         let needs = self
             .target
@@ -166,6 +176,10 @@ impl Work for Agents {
             return Ok(());
         };
         task.record.replace(Some(body.record.clone()));
+        if let Some(text) = self.readable(at, &body) {
+            let came = CallOutcome::with(Some(SUCCESS), None);
+            return self.came(run, at, body, &text, came).await;
+        }
         let payload = self.payload(&body).await?;
         let pictures = u32::try_from(body.pictures.len()).unwrap_or(u32::MAX);
         let (call, key) = match body.record.kind {
@@ -188,10 +202,7 @@ impl Work for Agents {
         let Some((text, came)) = answer else {
             return Ok(());
         };
-        match body.record.kind {
-            Kind::Plan => self.planned(run, at, body, &text, came).await,
-            Kind::Picture => self.made(run, at, body, &text, came).await,
-        }
+        self.came(run, at, body, &text, came).await
     }
 
     fn clean(&self, text: &str) -> String {
@@ -204,7 +215,7 @@ impl Work for Agents {
     }
 
     fn incident(&self, at: u32, failure: &Failure) -> AgentIncident {
-        let Task { key, record } = self.task(at);
+        let Task { key, record, .. } = self.task(at);
         let record = record.borrow();
         AgentIncident {
             sample: key.sample.clone(),
@@ -215,11 +226,15 @@ impl Work for Agents {
     }
 
     async fn give_up(&self, run: &Run<Self>, at: u32, failure: &Failure) {
+        // The record with what was paid for says it already.
+        if self.task(at).told.replace(false) {
+            return;
+        }
         let Some(record) = self.task(at).record.borrow().clone() else {
             return;
         };
         let record = Record {
-            error: Some(format!("{}: {}", failure.kind.id(), failure.message)),
+            error: Some(words(failure)),
             ..record
         };
         // Once everything was closed there is nobody to tell.
@@ -230,6 +245,63 @@ impl Work for Agents {
 impl Agents {
     fn task(&self, at: u32) -> &Task {
         &self.tasks[at as usize]
+    }
+
+    /// What was paid for in an earlier job, where the readers know it by now; once only, so that it is never asked in a circle.
+    fn readable(&self, at: u32, body: &AgentBody) -> Option<String> {
+        let text = body.paid.clone()?;
+        let services = &self.settings.services;
+        let is_read = match body.record.kind {
+            Kind::Plan => {
+                let answer = provider::read(services.planner_wire, SUCCESS, &text);
+                matches!(answer, Answer::Reply { .. })
+            }
+            Kind::Picture => {
+                let answer = provider::read_picture(services.generator_wire, SUCCESS, &text);
+                matches!(answer, PictureAnswer::Picture { .. })
+            }
+        };
+        let is_first = !self.task(at).read_again.replace(true);
+        (is_read && is_first).then_some(text)
+    }
+
+    /// An answer came.
+    async fn came(
+        &self,
+        run: &Run<Self>,
+        at: u32,
+        body: AgentBody,
+        text: &str,
+        came: CallOutcome,
+    ) -> Result<(), Unsent> {
+        match body.record.kind {
+            Kind::Plan => self.planned(run, at, body, text, came).await,
+            Kind::Picture => self.made(run, at, body, text, came).await,
+        }
+    }
+
+    /// Nothing could be made of an answer: one that is paid for is written down as it came.
+    async fn failed(
+        &self,
+        run: &Run<Self>,
+        at: u32,
+        body: AgentBody,
+        (text, failure): (&str, Failure),
+        came: CallOutcome,
+    ) -> Result<(), Unsent> {
+        let text = self.clean(text);
+        if came.is_paid() && body.paid.as_ref() != Some(&text) {
+            let record = Record {
+                error: Some(self.clean(&words(&failure))),
+                body: Some(text),
+                ..body.record
+            };
+            self.keep(run, record, None).await?;
+            self.task(at).told.set(true);
+            self.task(at).read_again.set(true);
+        }
+        run.fail(at, failure, came).await;
+        Ok(())
     }
 
     /// The planner's word came.
@@ -248,8 +320,8 @@ impl Agents {
             // An answer without text is the planner's word too: the protocol says what it means.
             Answer::Failed(failure) if failure.kind == FailureKind::Empty => String::new(),
             Answer::Failed(failure) => {
-                run.fail(at, failure, came.counted(usage)).await;
-                return Ok(());
+                let came = came.counted(usage);
+                return self.failed(run, at, body, (text, failure), came).await;
             }
         };
         let record = Record {
@@ -273,16 +345,15 @@ impl Agents {
         let (base64, url, said, usage) =
             match provider::read_picture(wire, came.status.unwrap_or_default(), text) {
                 PictureAnswer::Failed(failure) => {
-                    run.fail(at, failure, came).await;
-                    return Ok(());
+                    return self.failed(run, at, body, (text, failure), came).await;
                 }
                 PictureAnswer::Picture {
                     base64,
                     url,
-                    text,
+                    text: said,
                     input_tokens,
                     output_tokens,
-                } => (base64, url, text, counted(input_tokens, output_tokens)),
+                } => (base64, url, said, counted(input_tokens, output_tokens)),
             };
         let paid = CallOutcome::with(came.status, None);
         let brought = if url.is_empty() {
@@ -296,13 +367,11 @@ impl Agents {
         let bytes = match brought {
             Ok(bytes) => bytes,
             Err(failure) => {
-                run.fail(at, failure, paid).await;
-                return Ok(());
+                return self.failed(run, at, body, (text, failure), paid).await;
             }
         };
         if let Some(flaw) = flaw(&bytes).await? {
-            run.fail(at, flaw, paid).await;
-            return Ok(());
+            return self.failed(run, at, body, (text, flaw), paid).await;
         }
         let record = Record {
             reply: self.clean(&said),

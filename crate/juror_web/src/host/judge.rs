@@ -393,6 +393,6 @@ fn is_taken(wire: Wire, bytes: &Uint8Array, path: &str) -> bool {
 }
 
 /// A failure as a record has it.
-fn words(failure: &Failure) -> String {
+pub(super) fn words(failure: &Failure) -> String {
     format!("{}: {}", failure.kind.id(), failure.message)
 }

@@ -30,4 +30,8 @@ fields: Array<[string, string]>,
 /**
  * The pictures, in order.
  */
-pictures: Array<AgentPicture>, };
+pictures: Array<AgentPicture>, 
+/**
+ * What was answered to this very call before, where nothing could be made of it then: it is paid for.
+ */
+paid: string | null, };

@@ -72,6 +72,11 @@ reply: string,
  */
 error: string | null, 
 /**
+ * What the service answered with a success, whole, where nothing could be made of it: it is paid for, and is read again
+ * before the call is made another time.
+ */
+body?: string, 
+/**
  * The models of its steps are called after it: `NAME +IPR step 1`.
  */
 name: string, 

@@ -357,6 +357,46 @@ fn a_call_is_hashed_once_its_references_are_known_and_a_changed_one_is_paid_agai
 }
 
 #[test]
+fn an_answer_that_was_paid_for_and_not_read_is_there_before_the_call_is_made_again() {
+    let mut session = benchmark();
+    let key = key(Framework::Cafg, "add/001");
+    let services = |size: &str| AgentServices {
+        planner_wire: Wire::OpenAi,
+        planner_base: String::new(),
+        planner: Params {
+            model: "p".to_owned(),
+            ..Params::default()
+        },
+        generator_wire: PictureWire::OpenAi,
+        generator_base: String::new(),
+        generator: Params {
+            model: "g".to_owned(),
+            extra: [("size".to_owned(), size.into())].into_iter().collect(),
+            ..Params::default()
+        },
+    };
+    let body = |session: &mut Session, size: &str| {
+        let body = session::agent_body(session, &key, &services(size));
+        body.unwrap().unwrap()
+    };
+    let draft = body(&mut session, "auto");
+    assert_eq!(draft.paid, None);
+    let failed = Record {
+        error: Some("not_json: Expected JSON.".to_owned()),
+        body: Some("{\"data\": [{\"b64".to_owned()),
+        ..draft.record
+    };
+    let line = juror_agents::write([&failed]);
+    let read = juror_agents::read(&line).unwrap();
+    assert_eq!(read.records, [failed]);
+    session::add_trajectories(&mut session, read.records);
+    let again = body(&mut session, "auto");
+    assert_eq!(again.paid.as_deref(), Some("{\"data\": [{\"b64"));
+    // What was asked with another size answers another call.
+    assert_eq!(body(&mut session, "1024x1024").paid, None);
+}
+
+#[test]
 fn calls_are_put_together_for_their_services() {
     let mut session = benchmark();
     let key = key(Framework::Cafg, "add/001");

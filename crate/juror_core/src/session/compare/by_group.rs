@@ -9,7 +9,7 @@ use crate::session::slices::Slices;
 use crate::session::state::Session;
 use crate::view::groups::{GroupMean, GroupMeans, GroupMeansQuery, GroupedModel};
 use juror_model::terms::{CriterionInfo, ScopeInfo};
-use juror_reading::escape::{csv_field, markdown};
+use juror_reading::escape::{csv_field, csv_number, markdown};
 use juror_statistics::MIN_FOR_INTERVAL;
 use juror_statistics::clusters::Clusters;
 use juror_statistics::level::Level;
@@ -237,7 +237,6 @@ impl GroupMeans {
         let mut out =
             "model,scope,key,criterion,judge,mean,n,expected,level,ci_low,ci_high,outside\n"
                 .to_owned();
-        let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
         for model in &self.models {
             for group in &model.groups {
                 let fields = [
@@ -246,12 +245,12 @@ impl GroupMeans {
                     csv_field(&group.key),
                     csv_field(&self.criterion.id),
                     csv_field(&self.judge),
-                    number(group.mean),
+                    csv_number(group.mean),
                     group.n.to_string(),
                     group.expected.to_string(),
                     self.level.percent().to_string(),
-                    number(group.low),
-                    number(group.high),
+                    csv_number(group.low),
+                    csv_number(group.high),
                     csv_field(&group.outside.join("; ")),
                 ];
                 // Writing to a string cannot fail.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::types::{ComparedModel, ComparedPair, Comparison, Interval};
 use super::words::printed;
-use juror_reading::escape::{csv_field, markdown};
+use juror_reading::escape::{csv_field, csv_number_as, markdown};
 use juror_statistics::MIN_FOR_INTERVAL;
 
 const HEAD: &str = "kind,a,b,n,expected,left_out,clusters,estimate,sd,ci_low,ci_high,bootstrap_low,bootstrap_high,t,df,p_t,p_wilcoxon,p_corrected,separated,detectable,group,bound_low,bound_high,reported,scope,key,criterion,judge,profile,policy,cluster,correction,seed,replicates\n";
@@ -117,9 +117,7 @@ fn word<T: serde::Serialize>(value: &T) -> String {
 }
 
 fn number(x: Option<f64>) -> String {
-    x.filter(|x| x.is_finite())
-        .map(|x| serde_json::to_string(&x).unwrap_or_default())
-        .unwrap_or_default()
+    csv_number_as(x, |x| word(&x))
 }
 
 fn ends(interval: Option<Interval>) -> [String; 2] {

@@ -8,7 +8,7 @@ use crate::view::experiments::{
     AverageRow, ExperimentBlock, ExperimentRow, Experiments, LevelCell, LevelDifference, Within,
 };
 use juror_model::terms::Estimate;
-use juror_reading::escape::{csv_field, markdown};
+use juror_reading::escape::{csv_field, csv_number, markdown};
 
 const HEAD: &str = "kind,base,judge,factor,level,first,by,key,criterion,estimate,ci_low,ci_high,n,expected,corrected_low,corrected_high,p,p_corrected,separated,relative,within,interval_within,printed,interval_level,correction,profile,source,note\n";
 /// Fields of a row between those that say what it is of and those that say by which choices.
@@ -50,7 +50,7 @@ impl Experiments {
                 criterion: &one.criterion,
             };
             let mut figures: [String; NUM_FIGURES] = Default::default();
-            figures[13] = one.value.to_string();
+            figures[13] = csv_number(one.value);
             self.write(&line, &figures, (&one.source, &one.note), &mut out);
         }
         out
@@ -92,10 +92,10 @@ impl Experiments {
                 criterion: &self.criterion,
             };
             let mut figures: [String; NUM_FIGURES] = Default::default();
-            figures[0] = some(cell.mean);
+            figures[0] = csv_number(cell.mean);
             figures[3] = cell.n.to_string();
             figures[4] = cell.expected.map(|n| n.to_string()).unwrap_or_default();
-            figures[13] = some(cell.printed.map(|printed| printed.value));
+            figures[13] = csv_number(cell.printed.map(|printed| printed.value));
             self.write(&line(&average), &figures, ("", &row.label), out);
             if let Some(estimate) = cell.difference {
                 let mut figures: [String; NUM_FIGURES] = Default::default();
@@ -186,16 +186,11 @@ impl Experiments {
     }
 }
 
-fn some(x: Option<f64>) -> String {
-    let finite = x.filter(|x| x.is_finite());
-    finite.map(|x| x.to_string()).unwrap_or_default()
-}
-
 /// Estimate and ends.
 fn put(figures: &mut [String; NUM_FIGURES], estimate: Option<Estimate>) {
-    figures[0] = some(estimate.map(|own| own.value));
-    figures[1] = some(estimate.and_then(|own| own.low));
-    figures[2] = some(estimate.and_then(|own| own.high));
+    figures[0] = csv_number(estimate.map(|own| own.value));
+    figures[1] = csv_number(estimate.and_then(|own| own.low));
+    figures[2] = csv_number(estimate.and_then(|own| own.high));
 }
 
 fn put_within(figures: &mut [String; NUM_FIGURES], within: Option<Within>) {
@@ -209,7 +204,7 @@ fn of_mean(cell: &LevelCell) -> [String; NUM_FIGURES] {
     put(&mut figures, cell.mean);
     figures[3] = cell.n.to_string();
     figures[4] = cell.expected.map(|n| n.to_string()).unwrap_or_default();
-    figures[13] = some(cell.printed.map(|printed| printed.value));
+    figures[13] = csv_number(cell.printed.map(|printed| printed.value));
     figures
 }
 
@@ -218,12 +213,12 @@ fn of_difference(own: &LevelDifference) -> [String; NUM_FIGURES] {
     put(&mut figures, Some(own.value));
     figures[3] = own.n.to_string();
     figures[4] = own.expected.to_string();
-    figures[5] = some(own.corrected.map(|ends| ends[0]));
-    figures[6] = some(own.corrected.map(|ends| ends[1]));
-    figures[7] = some(own.p);
-    figures[8] = some(own.p_corrected);
+    figures[5] = csv_number(own.corrected.map(|ends| ends[0]));
+    figures[6] = csv_number(own.corrected.map(|ends| ends[1]));
+    figures[7] = csv_number(own.p);
+    figures[8] = csv_number(own.p_corrected);
     figures[9] = own.separated.to_string();
-    figures[10] = some(own.relative);
+    figures[10] = csv_number(own.relative);
     put_within(&mut figures, own.within);
     figures
 }

@@ -6,7 +6,7 @@ use super::ANY;
 use crate::session::compare::printed;
 use crate::view::labels::{LabelAgreement, LabelCounts, LabelRow};
 use juror_model::terms::Estimate;
-use juror_reading::escape::{csv_field, markdown};
+use juror_reading::escape::{csv_field, csv_number, markdown};
 
 impl LabelCounts {
     /// One row for each group, model and label; full precision, RFC 4180, `\n` line ends.
@@ -51,7 +51,7 @@ impl LabelCounts {
                 row.only_a,
                 row.only_b,
                 row.neither(),
-                row.equal().map_or_else(String::new, |x| x.to_string()),
+                csv_number(row.equal()),
                 self.level.percent()
             );
         }
@@ -151,14 +151,12 @@ impl LabelAgreement {
 
 /// A value and its ends as fields of a CSV; empty where there is none.
 fn numbers(estimate: Option<Estimate>) -> (String, String) {
-    let finite = |x: Option<f64>| x.filter(|x| x.is_finite());
-    let number = |x| finite(x).map_or_else(String::new, |x| x.to_string());
     let value = estimate.map(|one| one.value);
     let ends = [
         estimate.and_then(|one| one.low),
         estimate.and_then(|one| one.high),
     ];
-    (number(value), ends.map(number).join(","))
+    (csv_number(value), ends.map(csv_number).join(","))
 }
 
 /// Both ends in brackets.

@@ -37,8 +37,9 @@ use candidates::Known;
 pub use candidates::Lack;
 pub(super) use readers::Readers;
 
-/// Of a link whose place is not there, which may have been a folder.
-const LEADS_NOWHERE: &str = "This is a link, and the folder that it leads to is not here.";
+/// Of a folder that cannot be listed, and of a link whose place is not there, which may have been a folder.
+const LEADS_NOWHERE: &str =
+    "This folder cannot be opened: if it is a link, the folder that it leads to is not here.";
 
 /// What one user opened: the files, what was read of them, and what is still to be read.
 #[derive(Debug)]

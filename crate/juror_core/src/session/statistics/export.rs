@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::view::statistics::{BenchmarkStatistics, PrintedCountRow, Spread, TotalRow};
 use juror_model::counts::{CountKey, CountTable};
-use juror_reading::escape::csv_field;
+use juror_reading::escape::{csv_field, csv_number};
 
 const HEAD: &str = "kind,table,row,column,value,share,printed,difference,source\n";
 
@@ -32,7 +32,7 @@ impl BenchmarkStatistics {
             for (name, value) in figures(spread) {
                 if let Some(value) = value {
                     let names = ["spread", &spread.id, name, ""];
-                    line(names, &value.to_string(), None, None, &mut out);
+                    line(names, &csv_number(value), None, None, &mut out);
                 }
             }
             for bin in &spread.bins {
@@ -168,8 +168,8 @@ impl PrintedCountRow {
             self.printed.to_string(),
         );
         if let Some(printed) = self.printed_share {
-            let here = self.share.map(|share| share.to_string());
-            put("printed_share", here, printed.to_string());
+            let here = Some(csv_number(self.share));
+            put("printed_share", here, csv_number(printed));
         }
     }
 
@@ -230,7 +230,7 @@ fn line(
     out: &mut String,
 ) {
     let names = names.map(csv_field).join(",");
-    let share = share.map(|share| share.to_string()).unwrap_or_default();
+    let share = csv_number(share);
     let printed = total.map_or_else(
         || ",,".to_owned(),
         |total| {

@@ -13,7 +13,7 @@ use juror_model::problem::{Problem, Severity};
 use juror_model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply};
 use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, FileTree, base_name, parent, unique_names};
+use juror_model::tree::{FileId, FileTree, base_name, is_below, is_picture, parent, unique_names};
 use juror_reading::keyed::Keyed;
 use juror_reading::py::{Fault, Scanner, Value};
 use juror_statistics::small::CollectSmall;
@@ -77,6 +77,7 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
             }
         }
     }
+    add_extra(tree, benchmark, &mut models);
     for (file, folder) in conditions::files(tree) {
         let is_own = |name: &&String| base_name(folder).eq_ignore_ascii_case(name);
         // What references were turned into is every model's; that one knows it is enough.
@@ -86,6 +87,34 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
         }
     }
     models.into_values().collect()
+}
+
+/// Pictures in a model's own folder that are no output under the names that they have.
+fn add_extra(tree: &FileTree, benchmark: &Benchmark, models: &mut BTreeMap<String, Submission>) {
+    let pictures = benchmark.samples.iter().flat_map(|sample| &sample.pictures);
+    let given: BTreeSet<FileId> = pictures.filter_map(|picture| picture.file).collect_small();
+    for (name, model) in models {
+        // Lists of several models in one folder leave open whose its pictures are.
+        if !base_name(&model.folder).eq_ignore_ascii_case(name) {
+            continue;
+        }
+        let known: BTreeSet<FileId> = (model.outputs.iter().flatten())
+            .chain(&model.known_files)
+            .copied()
+            .collect_small();
+        let extra = tree.files().filter(|(file, entry)| {
+            is_below(&entry.path, &model.folder)
+                && is_picture(&entry.path)
+                && !conditions::is_condition_folder(parent(&entry.path))
+                && !given.contains(file)
+                && !known.contains(file)
+        });
+        model.extra_files = extra.map(|(file, _)| file).collect();
+        let has_output = model.outputs.iter().any(Option::is_some);
+        if let Some(first) = model.extra_files.first().filter(|_| !has_output) {
+            parent(tree.path(*first)).clone_into(&mut model.output_folder);
+        }
+    }
 }
 
 /// Folders outside the benchmark's own whose pictures are named `<id>.png`, perhaps in `synthetic/` and `real-world/`.

@@ -554,6 +554,17 @@ impl<'a> Implied<'a> {
     }
 }
 
+/// Whether a file of results has a name that differs in case from one beside it, which is the one that programs read.
+fn is_shadowed(tree: &FileTree, file: FileId, path: &str) -> bool {
+    let name = base_name(path).to_lowercase();
+    let is_results = name == "metrics.jsonl" || name == "result.jsonl";
+    if !is_results || base_name(path) == name {
+        return false;
+    }
+    let exact = tree.find(&join(parent(path), &name));
+    exact.is_some_and(|exact| exact != file)
+}
+
 /// Finds the models' folders.
 ///
 /// A folder is a model's if it holds `metrics.jsonl` or `result.jsonl`,
@@ -589,6 +600,9 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         if judge_of(&entry.path).is_some() {
             let found = folders.entry(folder.to_owned()).or_default();
             found.others_replies.push(file);
+            continue;
+        }
+        if is_shadowed(tree, file, &entry.path) {
             continue;
         }
         if name == "metrics.jsonl" || name == "result.jsonl" {

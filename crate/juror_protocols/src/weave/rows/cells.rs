@@ -76,6 +76,11 @@ impl<'a> Grid<'a> {
         });
     }
 
+    /// Counts a turn that the benchmark does not have and the authors' summary counts all the same.
+    pub(super) fn add_turn(&mut self, spot: Spot) {
+        self.each(spot, |cell| cell.turns.0 += 1);
+    }
+
     /// Takes a turn's values together: whether it is complete, and its weighted sums by equations (1) and (2).
     pub(super) fn close_turn(&mut self, spot: Spot, wanted: &[u16], values: &[Option<f64>; 4]) {
         let is_complete = wanted.iter().all(|at| values[usize::from(*at)].is_some());
@@ -255,8 +260,13 @@ impl Cell {
                 self.settle_criterion(row, at, means[at], rules)
             });
         }
+        // The authors' summary makes a total of turns of which parts lack: no mean is one of nothing.
+        let num_turns = match self.turns.0 {
+            0 if rules.counts_by_line() => self.criteria.iter().map(Moments::n).max().unwrap_or(0),
+            complete => complete,
+        };
         let row = ScoreRow {
-            n: self.turns.0,
+            n: num_turns,
             expected: self.turns.1,
             ..row("total")
         };

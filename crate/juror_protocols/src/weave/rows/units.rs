@@ -394,6 +394,7 @@ pub(super) fn count_lines(
             .unwrap_or(0)
     };
     let domains: Vec<u16> = model.domains.iter().map(number).collect();
+    let mut last_unknown = None;
     for (at, given) in model.scored_of(judge) {
         let Ok(mut value) = rules.reading(given) else {
             continue;
@@ -444,6 +445,12 @@ pub(super) fn count_lines(
             slot: unit,
         };
         resolution.grid.push(spot, given.criterion, value);
+        // A line's replies to one turn follow each other.
+        let turn = Some((given.origin.0, given.line, spot.turn));
+        if unit.is_none() && last_unknown != turn {
+            resolution.grid.add_turn(spot);
+            last_unknown = turn;
+        }
     }
 }
 
