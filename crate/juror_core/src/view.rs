@@ -198,6 +198,8 @@ pub struct Overview {
     pub pack: PackInfo,
     /// Prompt packs at hand; the built-in one first.
     pub packs: Vec<PackInfo>,
+    /// Of each of them, whose texts they are and where they come from, in words.
+    pub pack_words: Vec<String>,
     /// Whether the headers of all pictures were read.
     pub pictures_checked: bool,
     /// The formula of each criterion's mean and of the total, in one line each, for the profile in force.

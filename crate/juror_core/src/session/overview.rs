@@ -104,6 +104,9 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
             .iter()
             .map(|pack| pack.info.clone())
             .collect(),
+        pack_words: (session.loader.packs.iter())
+            .map(|pack| pack.info.words())
+            .collect(),
         pictures_checked: is_complete,
         formulas: session.loader.protocol.formulas(options.profile),
         published: published(session),
