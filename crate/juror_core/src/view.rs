@@ -60,10 +60,10 @@ pub struct PartialJudge {
     pub judge: String,
     /// Requests that it replied to.
     pub replies: u32,
-    /// Requests that another judge of the same kind replied to; of one that is not left out, those about outputs at hand.
+    /// Requests that the benchmark asks about outputs at hand.
     pub of: u32,
-    /// Whether it is left out of the scores until it is chosen, as another judge has more.
-    pub is_left_out: bool,
+    /// Whether another judge of the model in the scores replied to more.
+    pub has_fuller: bool,
 }
 
 /// What the host could not bring: nothing about it is in the scores.

@@ -620,7 +620,6 @@ impl Session {
         for model in &mut linked.models {
             model.kind = self.kind_of(&linked.benchmark, model);
         }
-        linked.find_partial_judges();
         (self.findings.conflicts)(self, &mut linked);
         find_problems(self, &mut linked);
         (self.findings.state)(self, &mut linked);
