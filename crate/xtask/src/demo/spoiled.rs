@@ -497,7 +497,7 @@ fn one_pasted_reply_is_marked_changes_no_other_judges_row_and_can_be_taken_back(
         let verdicts = &shown.turns[turn as usize].outputs[0].verdicts;
         let own: Vec<_> = verdicts
             .iter()
-            .filter(|verdict| verdict.judge == "manual")
+            .filter(|verdict| verdict.judge == "manual" && verdict.raw.is_some())
             .collect();
         assert_eq!(own.len(), 1, "{name}: its reply is seen beside the others");
         let alone = ScoreOptions {
