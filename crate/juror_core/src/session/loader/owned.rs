@@ -1,6 +1,6 @@
 //! What a model's folder holds of others: no other model, no benchmark and no judge's texts, as [`juror_model::trust`] says it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Loader;
 use juror_model::problem::{Problem, Severity};
@@ -85,6 +85,24 @@ fn named_folders(tree: &FileTree, models: &[Submission]) -> Vec<BTreeSet<String>
     found
 }
 
+/// The models that have files in each folder, by their places.
+fn models_inside<'a>(
+    tree: &'a FileTree,
+    models: &[Submission],
+) -> BTreeMap<&'a str, BTreeSet<usize>> {
+    let mut inside: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (at, model) in models.iter().enumerate() {
+        for file in claimed(model) {
+            let mut folder = parent(tree.path(file));
+            // Where a folder is known, those around it are.
+            while !folder.is_empty() && inside.entry(folder).or_default().insert(at) {
+                folder = parent(folder);
+            }
+        }
+    }
+    inside
+}
+
 /// Whether a model is a name inside a folder that is another one's: it has no outputs there, or is elsewhere too.
 fn is_mere_name(tree: &FileTree, model: &Submission, folder: &str, models: &[Submission]) -> bool {
     let mut outputs = model.outputs.iter().flatten();
@@ -133,6 +151,7 @@ fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
     for (own, named) in own.iter_mut().zip(&mut named) {
         named.retain(|folder| own.insert(folder.clone()));
     }
+    let inside = models_inside(tree, models);
     let mut found = Vec::new();
     for (at, owner) in models.iter().enumerate() {
         for folder in &own[at] {
@@ -143,7 +162,8 @@ fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
                 // A folder of replies alone is as much its own as that of the outputs.
                 num_own.outputs = owner.outputs.iter().flatten().count();
             }
-            for (other, model) in models.iter().enumerate() {
+            for &other in inside.get(folder.as_str()).into_iter().flatten() {
+                let model = &models[other];
                 if other == at || own[other].contains(folder) {
                     continue;
                 }
