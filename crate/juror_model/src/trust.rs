@@ -166,21 +166,16 @@ pub fn audience(kind: FileKind, place: FilePlace) -> Audience {
 
 /// The table of all cells, in Markdown.
 pub fn table() -> String {
-    let mut out = String::from("| kind of file |");
-    for place in FilePlace::ALL {
-        out += &format!(" {} |", place.words());
-    }
-    out += "\n|---|";
-    out += &"---|".repeat(FilePlace::ALL.len());
-    out.push('\n');
-    for kind in FileKind::ALL {
-        out += &format!("| {} |", kind.words());
-        for place in FilePlace::ALL {
-            out += &format!(" {} |", audience(kind, place).words());
-        }
-        out.push('\n');
-    }
-    out
+    let row = |first: &str, cells: [&str; FilePlace::ALL.len()]| {
+        format!("| {first} | {} |\n", cells.join(" | "))
+    };
+    let head = row("kind of file", FilePlace::ALL.map(FilePlace::words));
+    let line = format!("|---|{}\n", "---|".repeat(FilePlace::ALL.len()));
+    let rows = FileKind::ALL.map(|kind| {
+        let cells = FilePlace::ALL.map(|place| audience(kind, place).words());
+        row(kind.words(), cells)
+    });
+    format!("{head}{line}{}", rows.concat())
 }
 
 /// Whose each folder is.
