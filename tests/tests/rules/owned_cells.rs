@@ -67,7 +67,8 @@ fn from(name: &str, (path, bytes): File) -> File {
 fn measures(rows: &[Value]) -> Vec<File> {
     let mut csv = "model,sample,metric,value\n".to_owned();
     for row in rows {
-        csv += &format!("{RIVAL},{},DINO,0.01\n", row["sample"].as_str().unwrap());
+        let sample = row["sample"].as_str().unwrap();
+        csv.extend([RIVAL, ",", sample, ",DINO,0.01\n"]);
     }
     vec![text("measures.csv", csv)]
 }
@@ -76,8 +77,8 @@ fn ratings(rows: &[Value]) -> Vec<File> {
     let mut csv = "sample,turn,model,criterion,rater,score\n".to_owned();
     for row in rows {
         let [sample, criterion] = ["sample", "criterion"].map(|key| row[key].as_str().unwrap());
-        let turn = row["turn"].as_u64().unwrap_or(0);
-        csv += &format!("{sample},{turn},{RIVAL},{criterion},ann,0\n");
+        let turn = row["turn"].as_u64().unwrap_or(0).to_string();
+        csv.extend([sample, ",", &turn, ",", RIVAL, ",", criterion, ",ann,0\n"]);
     }
     vec![text("ratings.csv", csv)]
 }
