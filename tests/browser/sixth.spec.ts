@@ -139,7 +139,7 @@ test('a pasted reply of a sixth benchmark is read by its own grammar and counts;
   await page.getByTestId('paste-save').click();
   await expect(page.getByTestId('request-dialog')).toContainText('Saved');
   await page.keyboard.press('Escape');
-  // One of the replies that another judge has given: named, and counted once the judge is chosen.
+  // One of the replies that another judge has given: named as a part.
   await page.goto('./#/?demo=duelbench');
   await expect(page.getByTestId('partial-judge')).toContainText('ann');
   await page.goto('./#/?demo=duelbench&judge=ann');

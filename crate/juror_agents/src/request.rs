@@ -22,7 +22,7 @@ pub fn built_in() -> PromptPack {
         (PREVIOUS, include_str!("prompts/agent_previous.txt")),
     ];
     let texts = texts.map(|(kind, text)| (kind.to_owned(), text.to_owned()));
-    PromptPack::new("juror-multibanana-agents/1", false, texts.to_vec())
+    PromptPack::new("juror-multibanana-agents/1", texts.to_vec())
 }
 
 /// One part of a message.

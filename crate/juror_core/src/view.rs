@@ -60,10 +60,10 @@ pub struct PartialJudge {
     pub judge: String,
     /// Requests that it replied to.
     pub replies: u32,
-    /// Requests that another judge of the same kind replied to; of one that is not left out, those about outputs at hand.
+    /// Requests that the benchmark asks about outputs at hand.
     pub of: u32,
-    /// Whether it is left out of the scores until it is chosen, as another judge has more.
-    pub is_left_out: bool,
+    /// Whether another judge of the model in the scores replied to more.
+    pub has_fuller: bool,
 }
 
 /// What the host could not bring: nothing about it is in the scores.
@@ -198,6 +198,8 @@ pub struct Overview {
     pub pack: PackInfo,
     /// Prompt packs at hand; the built-in one first.
     pub packs: Vec<PackInfo>,
+    /// Of each of them, whose texts they are and where they come from, in words.
+    pub pack_words: Vec<String>,
     /// Whether the headers of all pictures were read.
     pub pictures_checked: bool,
     /// The formula of each criterion's mean and of the total, in one line each, for the profile in force.

@@ -9,6 +9,9 @@ use sha2::{Digest, Sha256};
 
 use juror_statistics::small::SortSmall;
 
+/// Digits of a hash that tell packs apart where people read them.
+const SHORT_HASH: usize = 12;
+
 /// The judge texts of one protocol, by kind of request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromptPack {
@@ -17,11 +20,46 @@ pub struct PromptPack {
     texts: Vec<(String, String)>,
 }
 
+/// The judge texts of an authors' release, by the hash of the pack that they make.
+#[derive(Clone, Copy, Debug)]
+pub struct Release {
+    /// Hash of the pack: see [`PromptPack::new`].
+    pub sha256: &'static str,
+    /// Repository, commit and path.
+    pub source: &'static str,
+}
+
+/// Whether a pack is called so by this program: `juror-weave/1`.
+fn is_own_name(name: &str) -> bool {
+    let parts = name
+        .strip_prefix("juror-")
+        .and_then(|it| it.split_once('/'));
+    parts.is_some_and(|(id, version)| {
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        !id.is_empty() && !version.is_empty() && is_number(version)
+    })
+}
+
+impl PackInfo {
+    /// Where the texts come from, in words: `official texts from eval/prompts.py (3855d33c4448)`.
+    pub fn words(&self) -> String {
+        let whose = if self.official {
+            "official texts from "
+        } else if is_own_name(&self.name) {
+            "juror's wording, "
+        } else {
+            "texts from "
+        };
+        let hash: String = self.sha256.chars().take(SHORT_HASH).collect();
+        format!("{whose}{} ({hash})", self.name)
+    }
+}
+
 impl PromptPack {
-    /// Puts a pack together and hashes it.
+    /// Puts a pack of our own wording together and hashes it.
     ///
     /// The hash is SHA-256 over `kind NUL text NUL` in the order of the kinds' names, so it depends on nothing but the texts.
-    pub fn new(name: &str, official: bool, mut texts: Vec<(String, String)>) -> Self {
+    pub fn new(name: &str, mut texts: Vec<(String, String)>) -> Self {
         texts.sort_small();
         let mut hasher = Sha256::new();
         for (kind, text) in &texts {
@@ -33,9 +71,29 @@ impl PromptPack {
         let info = PackInfo {
             name: name.to_owned(),
             sha256: hex(&hasher.finalize()),
-            official,
+            official: false,
         };
         Self { info, texts }
+    }
+
+    /// Puts a pack of texts from files together: official where the texts are those of a release, whatever the files are called.
+    ///
+    /// Line ends count as one, as a checkout changes them.
+    pub fn found(path: &str, mut texts: Vec<(String, String)>, releases: &[Release]) -> Self {
+        for (_, text) in &mut texts {
+            if text.contains('\r') {
+                *text = text.replace("\r\n", "\n").replace('\r', "\n");
+            }
+        }
+        // A path never reads as the name of our own wording.
+        let name = if is_own_name(path) {
+            format!("./{path}")
+        } else {
+            path.to_owned()
+        };
+        let mut pack = Self::new(&name, texts);
+        pack.info.official = releases.iter().any(|one| one.sha256 == pack.info.sha256);
+        pack
     }
 
     /// The text for this kind of request.
@@ -431,12 +489,59 @@ LAST = f"{x} ok"
         let mut reversed = texts("a");
         reversed.reverse();
         assert_eq!(
-            PromptPack::new("x", false, texts("a")).info.sha256,
-            PromptPack::new("y", true, reversed).info.sha256
+            PromptPack::new("x", texts("a")).info.sha256,
+            PromptPack::new("y", reversed).info.sha256
         );
         assert_ne!(
-            PromptPack::new("x", false, texts("a")).info.sha256,
-            PromptPack::new("x", false, texts("b")).info.sha256
+            PromptPack::new("x", texts("a")).info.sha256,
+            PromptPack::new("x", texts("b")).info.sha256
         );
+    }
+
+    #[test]
+    fn texts_are_official_by_their_hash_whatever_their_line_ends_and_files_are() {
+        const RELEASE: Release = Release {
+            sha256: "f3e5ef7b2b4bf18d50ab4e7d6d1b0d3c35a4d8a1b3a1a3d70bd7e1a2b1f3a4c5",
+            source: "authors/bench 0123abc prompts.py",
+        };
+        let texts = |text: &str| vec![("kp".to_owned(), text.to_owned())];
+        let unix = PromptPack::found("eval/prompts.py", texts("a\nb\n"), &[RELEASE]);
+        assert!(!unix.info.official, "nobody pinned this");
+        let sha256: &'static str = Box::leak(unix.info.sha256.clone().into_boxed_str());
+        let pinned = [RELEASE, Release { sha256, ..RELEASE }];
+        for text in ["a\nb\n", "a\r\nb\r\n", "a\rb\r"] {
+            let pack = PromptPack::found("any/name.txt", texts(text), &pinned);
+            assert!(pack.info.official, "{text:?}");
+            assert_eq!(pack.text("kp"), Some("a\nb\n"));
+        }
+        assert!(
+            !PromptPack::found("eval/prompts.py", texts("a\nb"), &pinned)
+                .info
+                .official
+        );
+    }
+
+    #[test]
+    fn the_words_of_a_pack_tell_official_own_and_other_texts_apart() {
+        let words = |pack: PromptPack| pack.info.words();
+        let texts = || vec![("kp".to_owned(), "a".to_owned())];
+        let own = PromptPack::new("juror-weave/1", texts());
+        let hash = own.info.sha256[..12].to_owned();
+        assert_eq!(
+            words(own),
+            format!("juror's wording, juror-weave/1 ({hash})")
+        );
+        let other = |path| words(PromptPack::found(path, texts(), &[]));
+        assert_eq!(
+            other("x/prompts.py"),
+            format!("texts from x/prompts.py ({hash})")
+        );
+        assert_eq!(
+            other("juror-vibe/1"),
+            format!("texts from ./juror-vibe/1 ({hash})")
+        );
+        let mut official = PromptPack::found("p", texts(), &[]);
+        official.info.official = true;
+        assert_eq!(words(official), format!("official texts from p ({hash})"));
     }
 }

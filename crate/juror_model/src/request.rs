@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PackInfo {
-    /// `juror-weave/1` for the built-in wording, the file's path for a loaded one.
+    /// `juror-weave/1` for Juror's own wording, the file's path for texts from one.
     pub name: String,
     /// SHA-256 over the texts, hex.
     pub sha256: String,
-    /// Loaded from the authors' files.
+    /// The texts are those of the authors' release, by their hash.
     pub official: bool,
 }
 
@@ -42,6 +42,8 @@ pub struct RequestView {
     pub key: RequestKey,
     /// Prompt pack in use.
     pub pack: PackInfo,
+    /// Whose texts they are and where they come from, in words.
+    pub pack_words: String,
     /// The system message in front, where the protocol has one.
     pub system: Option<String>,
     /// Parts of the one user message, in order.

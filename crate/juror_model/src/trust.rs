@@ -8,6 +8,176 @@ use crate::tree::{base_name, is_below, parent};
 /// The rules as text, for a manual.
 pub const MODEL: &str = include_str!("trust.md");
 
+/// A kind of file that can say something about models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// The benchmark's list of samples.
+    List,
+    /// `juror.json`.
+    Declaration,
+    /// What judges are asked with.
+    JudgeTexts,
+    /// Judges' replies as the authors' programs store them.
+    Replies,
+    /// `journal.jsonl` and results of batches.
+    Journal,
+    /// People's ratings.
+    Ratings,
+    /// Values that metrics gave.
+    Measures,
+    /// Pictures and arrays that were made of outputs.
+    Conditions,
+    /// Records of agent loops.
+    Trajectories,
+}
+
+impl FileKind {
+    /// Every kind, in the order of the table.
+    pub const ALL: [Self; 9] = [
+        Self::List,
+        Self::Declaration,
+        Self::JudgeTexts,
+        Self::Replies,
+        Self::Journal,
+        Self::Ratings,
+        Self::Measures,
+        Self::Conditions,
+        Self::Trajectories,
+    ];
+
+    /// As the table names it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::List => "benchmark list",
+            Self::Declaration => "declaration `juror.json`",
+            Self::JudgeTexts => "judge texts",
+            Self::Replies => "replies",
+            Self::Journal => "journal",
+            Self::Ratings => "ratings",
+            Self::Measures => "measures",
+            Self::Conditions => "conditions",
+            Self::Trajectories => "trajectories",
+        }
+    }
+}
+
+/// Where a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilePlace {
+    /// Beside the models' folders, where the benchmark is.
+    Root,
+    /// In a model's own folder.
+    Own,
+    /// In a folder with a rival's name inside a model's folder.
+    RivalsName,
+    /// In another folder that is named after a model: `eval_res/NAME`, `NAME_run_v1`.
+    Second,
+    /// In a model's folder, where results are open without their benchmark.
+    Alone,
+    /// In a folder that an argument names, such as `--replies`, and that is no model's.
+    Named,
+    /// In a ZIP of a model's folder.
+    Zip,
+}
+
+impl FilePlace {
+    /// Every place, in the order of the table.
+    pub const ALL: [Self; 7] = [
+        Self::Root,
+        Self::Own,
+        Self::RivalsName,
+        Self::Second,
+        Self::Alone,
+        Self::Named,
+        Self::Zip,
+    ];
+
+    /// As the table names it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Root => "beside the models",
+            Self::Own => "a model's folder",
+            Self::RivalsName => "a rival's name in it",
+            Self::Second => "its second folder",
+            Self::Alone => "results alone",
+            Self::Named => "a folder as argument",
+            Self::Zip => "its folder as ZIP",
+        }
+    }
+}
+
+/// For whom a file counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Every model that it names.
+    All,
+    /// The model whose folder or name it is in.
+    Owner,
+    /// Nobody: it is named and not used.
+    Nobody,
+    /// Nobody, until somebody says so; it is named as an error or as a choice.
+    Refused,
+}
+
+impl Audience {
+    /// As the table says it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Owner => "its owner",
+            Self::Nobody => "not used",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// For whom a file of this kind counts in this place: one cell of the table.
+pub fn audience(kind: FileKind, place: FilePlace) -> Audience {
+    use FilePlace as At;
+    let is_beside = matches!(place, At::Root | At::Named);
+    match kind {
+        FileKind::List => match place {
+            At::Root | At::Named => Audience::All,
+            At::Alone => Audience::Owner,
+            At::Own | At::RivalsName | At::Second | At::Zip => Audience::Nobody,
+        },
+        // A known benchmark is not replaced, wherever the file is.
+        FileKind::Declaration => match place {
+            At::Alone => Audience::Owner,
+            At::Root | At::Named => Audience::Refused,
+            At::Own | At::RivalsName | At::Second | At::Zip => Audience::Nobody,
+        },
+        FileKind::JudgeTexts if is_beside => Audience::All,
+        FileKind::JudgeTexts => Audience::Nobody,
+        // Their place says whose they are.
+        FileKind::Replies | FileKind::Conditions => match place {
+            At::RivalsName => Audience::Nobody,
+            _ => Audience::Owner,
+        },
+        FileKind::Journal | FileKind::Ratings | FileKind::Measures | FileKind::Trajectories => {
+            if is_beside {
+                Audience::All
+            } else {
+                Audience::Owner
+            }
+        }
+    }
+}
+
+/// The table of all cells, in Markdown.
+pub fn table() -> String {
+    let row = |first: &str, cells: [&str; FilePlace::ALL.len()]| {
+        format!("| {first} | {} |\n", cells.join(" | "))
+    };
+    let head = row("kind of file", FilePlace::ALL.map(FilePlace::words));
+    let line = format!("|---|{}\n", "---|".repeat(FilePlace::ALL.len()));
+    let rows = FileKind::ALL.map(|kind| {
+        let cells = FilePlace::ALL.map(|place| audience(kind, place).words());
+        row(kind.words(), cells)
+    });
+    format!("{head}{line}{}", rows.concat())
+}
+
 /// Whose each folder is.
 #[derive(Debug, Default)]
 pub struct Owners {
@@ -43,6 +213,32 @@ pub fn folder_named_after<'p>(path: &'p str, model: &str) -> Option<&'p str> {
         .filter(|folder| is_named_after(folder, model));
     let first = folders.next()?;
     Some(folders.last().unwrap_or(first))
+}
+
+/// Which models folders are named after, looked up by the folder's name.
+#[derive(Debug)]
+pub struct NamesOfFolders<'a>(BTreeMap<&'a str, Vec<usize>>);
+
+impl<'a> NamesOfFolders<'a> {
+    /// Models of these names, by their places.
+    pub fn of(names: impl Iterator<Item = &'a str>) -> Self {
+        let mut found: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, name) in names.enumerate() {
+            found.entry(base_name(name)).or_default().push(at);
+        }
+        Self(found)
+    }
+
+    /// The models that a folder is named after: by its own name, or as a run.
+    pub fn named(&self, folder: &str) -> impl Iterator<Item = usize> {
+        let name = base_name(folder);
+        let runs = name.match_indices(['_', '-']).map(|(at, _)| &name[..at]);
+        runs.chain([name])
+            .filter(|model| is_named_after(name, model))
+            .filter_map(|model| self.0.get(model))
+            .flatten()
+            .copied()
+    }
 }
 
 impl Owners {
@@ -132,6 +328,18 @@ mod tests {
     }
 
     #[test]
+    fn the_manual_has_the_table_of_the_rules_as_they_are() {
+        assert!(
+            MODEL.contains(&table()),
+            "expected in trust.md:\n{}",
+            table()
+        );
+        for kind in FileKind::ALL {
+            assert_eq!(FileKind::ALL.iter().filter(|one| **one == kind).count(), 1);
+        }
+    }
+
+    #[test]
     fn a_folder_that_is_named_after_a_model_speaks_for_it_alone() {
         let models = [model("a", "out/a"), model("b", "out/b")];
         let owners = Owners::of(models.iter());
@@ -144,6 +352,17 @@ mod tests {
         }
         assert_eq!(owners.heard("out/a/b/journal.jsonl"), Some(vec!["a"]));
         assert_eq!(owners.heard("eval_res/about/journal.jsonl"), None);
+    }
+
+    #[test]
+    fn folders_are_named_after_models_and_their_runs() {
+        let names = NamesOfFolders::of(["a", "x/a", "b_1", "ab"].into_iter());
+        let found = |folder: &str| names.named(folder).collect::<Vec<_>>();
+        assert_eq!(found("out/a"), [0, 1]);
+        assert_eq!(found("a_run_v1"), [0, 1]);
+        assert_eq!(found("b_1_20260102"), [2]);
+        assert_eq!(found("abc"), [0; 0]);
+        assert_eq!(found("a_b"), [0; 0]);
     }
 
     #[test]

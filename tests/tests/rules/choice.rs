@@ -6,7 +6,7 @@ use juror_core::session::plots::{Plot, PlotKind, PlotQuery};
 use juror_core::session::{self, Session};
 use juror_core::view::SampleQuery;
 use juror_evidence::report::tables::Intervals;
-use juror_model::options::ScoreOptions;
+use juror_model::options::{Profile, ScoreOptions};
 use juror_model::row::ScoreRow;
 use juror_tests::generate::{File, open};
 use serde_json::json;
@@ -145,7 +145,7 @@ fn one_judge_alone_has_the_rows_that_it_has_among_all() {
     assert_eq!(session::score_rows(&mut session, &with(None, None)), all);
 }
 
-/// What is told of judges with a part: model, judge, replies, of so many, and whether it is left out.
+/// What is told of judges with a part: model, judge, replies, of so many, and whether another one has more.
 fn parts(session: &mut Session, options: &ScoreOptions) -> Vec<(String, String, u32, u32, bool)> {
     let tell = |found: juror_core::view::PartialJudge| {
         (
@@ -153,7 +153,7 @@ fn parts(session: &mut Session, options: &ScoreOptions) -> Vec<(String, String, 
             found.judge,
             found.replies,
             found.of,
-            found.is_left_out,
+            found.has_fuller,
         )
     };
     let found = session::overview(session, options).partial_judges;
@@ -165,28 +165,35 @@ fn part(
     judge: &str,
     replies: u32,
     of: u32,
-    is_left_out: bool,
+    has_fuller: bool,
 ) -> (String, String, u32, u32, bool) {
-    (model.to_owned(), judge.to_owned(), replies, of, is_left_out)
+    (model.to_owned(), judge.to_owned(), replies, of, has_fuller)
 }
 
 #[test]
-fn a_judge_with_a_part_of_anothers_replies_is_told_of_and_stays_out_until_it_is_chosen() {
+fn a_judge_with_a_part_of_the_replies_is_marked_and_stays_in_the_tables() {
     let mut session = two_judges();
-    let rows = overall(&mut session, &with(None, None));
-    assert!(rows.iter().all(|(_, judge, ..)| judge != "b"), "{rows:?}");
-    assert_eq!(
-        parts(&mut session, &with(None, None)),
-        [part("m", "b", 2, 4, true)]
-    );
+    for profile in [Profile::Paper, Profile::Released] {
+        let options = ScoreOptions {
+            profile,
+            ..with(None, None)
+        };
+        let rows = overall(&mut session, &options);
+        assert!(rows.contains(&row("m", "b", Some(8.0), 2, 4)), "{rows:?}");
+        assert_eq!(
+            parts(&mut session, &options),
+            [part("m", "b", 2, 4, true)],
+            "{profile:?}"
+        );
+    }
     let overview = session::overview(&mut session, &with(None, None));
     let told = &overview.problems[0];
     assert_eq!(told.code, "partial_judge");
     assert_eq!(
         told.message,
-        "b replied to 2 of 4 requests about m: a part only, so it is left out of the scores."
+        "b replied to 2 of 4 requests about m: its means are over this part only."
     );
-    // Chosen, it is shown, and that its means are over a part is said still.
+    // Chosen, it has the same row, and nobody beside it.
     let alone = overall(&mut session, &with(Some("b"), None));
     assert_eq!(alone[0], row("m", "b", Some(8.0), 2, 4));
     assert_eq!(
@@ -195,11 +202,11 @@ fn a_judge_with_a_part_of_anothers_replies_is_told_of_and_stays_out_until_it_is_
     );
 }
 
-/// Twenty samples of one model: judge `full` about all of them, judge `other` about so many.
-fn twenty(of_other: usize) -> Session {
+/// Twenty samples of one model: judge `full` about all of them, judge `other` about so many, and these lines.
+fn twenty(of_other: usize, more: &[String]) -> Session {
     let ids: Vec<String> = (1..=20).map(|id| id.to_string()).collect();
     let mut files = vec![protocol(&ids)];
-    let mut lines = Vec::new();
+    let mut lines = more.to_vec();
     for (at, id) in ids.iter().enumerate() {
         files.push(file(&format!("m/{id}.png"), "output"));
         lines.push(line(&("m", id, "full", 1, 4.0)));
@@ -212,18 +219,38 @@ fn twenty(of_other: usize) -> Session {
 }
 
 #[test]
-fn a_judge_that_lacks_a_tenth_of_the_replies_stays_in_with_its_n_and_one_that_lacks_more_does_not()
-{
-    let mut session = twenty(18);
+fn a_judge_that_lacks_a_tenth_of_the_replies_is_not_marked_and_one_that_lacks_more_is() {
+    let mut session = twenty(18, &[]);
     let rows = overall(&mut session, &with(None, None));
     assert_eq!(rows[1], row("m", "other", Some(8.0), 18, 20));
     assert_eq!(parts(&mut session, &with(None, None)), []);
-    let mut session = twenty(17);
-    assert_eq!(overall(&mut session, &with(None, None)).len(), 1);
+    let mut session = twenty(17, &[]);
+    let rows = overall(&mut session, &with(None, None));
+    assert_eq!(rows[1], row("m", "other", Some(8.0), 17, 20));
     assert_eq!(
         parts(&mut session, &with(None, None)),
         [part("m", "other", 17, 20, true)]
     );
+}
+
+#[test]
+fn replies_to_what_nobody_asks_make_no_other_judge_partial() {
+    let mut clean = twenty(20, &[]);
+    let before = overall(&mut clean, &with(None, None));
+    // One judge answers hundreds of criteria and samples that the benchmark does not have.
+    let junk: Vec<String> = (0..400)
+        .map(|at| {
+            let known = line(&("m", &(at % 20 + 1).to_string(), "full", 1, 1.0));
+            known.replace(
+                "\"criterion\":\"judge\"",
+                &format!("\"criterion\":\"junk{at}\""),
+            )
+        })
+        .collect();
+    assert!(junk[7].contains("junk7"));
+    let mut session = twenty(20, &junk);
+    assert_eq!(overall(&mut session, &with(None, None)), before);
+    assert_eq!(parts(&mut session, &with(None, None)), []);
 }
 
 #[test]
@@ -246,7 +273,7 @@ fn an_only_judge_with_a_part_is_shown_and_told_as_such() {
 }
 
 #[test]
-fn the_filter_finds_the_samples_of_a_judge_that_is_left_out() {
+fn the_filter_finds_the_samples_of_a_judge_with_a_part() {
     let mut session = two_judges();
     let mut found = |q: &str| {
         let list = session::samples(
@@ -264,8 +291,8 @@ fn the_filter_finds_the_samples_of_a_judge_that_is_left_out() {
     assert_eq!(found("judge:b score>8"), ["1"]);
     assert_eq!(found("judge:b model:m judged:none"), ["3", "4"]);
     assert_eq!(found("judge:b"), ["1", "2", "3", "4"]);
-    // Unnamed it counts for nothing: what it lacks is no incident, and its 9 is no score.
-    assert_eq!(found("model:m incident:any"), [""; 0]);
+    // Unnamed it counts as the other does: what it lacks is an incident; a sample's score is the mean of both.
+    assert_eq!(found("model:m incident:any"), ["3", "4"]);
     assert_eq!(found("model:m score>8"), ["4"]);
     assert_eq!(found("disagreement>5"), ["1"]);
     let facets = session::facets(&mut session, &SampleQuery::default());
@@ -694,7 +721,7 @@ fn of_fewer_than_five_there_is_no_interval_in_any_export_and_it_is_said() {
             .contains("| n too small | n too small |")
     );
     // Of eighteen there is one, and nothing to be said.
-    let mut many = twenty(18);
+    let mut many = twenty(18, &[]);
     let options = with(Some("other"), None);
     let markdown = session::tables(&mut many, &options).to_markdown();
     assert!(

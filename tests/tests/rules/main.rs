@@ -20,6 +20,7 @@ mod multiref;
 mod names;
 mod origin;
 mod owned;
+mod owned_cells;
 mod panels;
 mod pieces;
 mod reading;

@@ -1170,7 +1170,7 @@ fn prompt_files(suite: Suite, template: &str) -> Suite {
 fn the_authors_texts_are_used_where_they_are_at_hand_and_change_the_request() {
     let official = prompt_files(suite(), "Image order. {TASK_TYPE}\n{TASK_QA_BLOCK}");
     let overview = official.overview(&PAPER);
-    assert!(overview.pack.official, "{:?}", overview.pack);
+    assert!(!overview.pack.official, "{:?}", overview.pack);
     let (_, text) = shown(&official, "object_composition/case_0001", "checkpoints");
     assert_eq!(
         text,

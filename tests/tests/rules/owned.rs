@@ -8,11 +8,11 @@ use juror_tests::generate::{File, open};
 use juror_tests::program::demo_suite;
 use serde_json::{Value, json};
 
-const OWN: &str = "basalt-synth";
-const RIVAL: &str = "aurora-synth";
+pub(super) const OWN: &str = "basalt-synth";
+pub(super) const RIVAL: &str = "aurora-synth";
 
 /// Each demo suite and the folders in it that are the model's own.
-const SUITES: [(&str, &[&str]); 5] = [
+pub(super) const SUITES: [(&str, &[&str]); 5] = [
     ("weave", &["result/basalt-synth"]),
     ("multibanana", &["basalt-synth"]),
     ("multiref", &["basalt-synth"]),
@@ -27,18 +27,23 @@ const SUITES: [(&str, &[&str]); 5] = [
 ];
 
 /// A text in which every single digit behind a colon is another one, so that it says something else if it is read.
-fn changed((path, bytes): &File) -> File {
+pub(super) fn changed((path, bytes): &File) -> File {
     let text = String::from_utf8_lossy(bytes);
     let other = text.replace(": 9", ": 1").replace(": 10", ": 1");
     (path.clone(), other.replace(": 4", ": 0").into_bytes())
 }
 
-fn is_picture(path: &str) -> bool {
+pub(super) fn is_of_a_model(path: &str) -> bool {
+    let models = ["aurora", "basalt", "cinder"];
+    models.iter().any(|name| path.contains(name))
+}
+
+pub(super) fn is_picture(path: &str) -> bool {
     juror_model::tree::is_picture(path)
 }
 
 /// All that is shown of the other models, and how judges are asked about them.
-fn others(files: &[File]) -> Vec<Value> {
+pub(super) fn others(files: &[File]) -> Vec<Value> {
     let mut session = open(files);
     let mut shown = Vec::new();
     for profile in [Profile::Paper, Profile::Released] {
@@ -47,19 +52,24 @@ fn others(files: &[File]) -> Vec<Value> {
             ..ScoreOptions::default()
         };
         let report = serde_json::to_value(session::report(&mut session, &options)).unwrap();
-        let is_of_others = |row: &&Value| row["model"] != OWN;
+        let is_of_others = |row: &&Value| !row["model"].as_str().unwrap().contains(OWN);
         for part in ["scores", "samples", "incidents"] {
             let rows = report[part].as_array().unwrap().iter();
             shown.extend(rows.filter(is_of_others).cloned());
         }
         let models = report["provenance"]["models"].as_array().unwrap().iter();
-        shown.extend(models.map(|model| model["name"].clone()));
+        let names = models.map(|model| &model["name"]);
+        shown.extend(
+            names
+                .filter(|name| !name.as_str().unwrap().contains(OWN))
+                .cloned(),
+        );
         shown.push(report["provenance"]["prompts"].clone());
     }
     shown
 }
 
-fn record(protocol: &str, model: &str, row: &Value) -> String {
+pub(super) fn record(protocol: &str, model: &str, row: &Value) -> String {
     let record = json!({"format": "juror-journal/1", "protocol": protocol, "model": model, "sample": row["sample"],
         "turn": row["turn"], "criterion": row["criterion"], "judge": row["judge"], "run": 1, "reply": "{\"score\": 0}"});
     record.to_string() + "\n"
@@ -67,11 +77,6 @@ fn record(protocol: &str, model: &str, row: &Value) -> String {
 
 /// What somebody may put into a folder: its name, and the files by their paths in it.
 fn additions(id: &str, files: &[File]) -> Vec<(&'static str, Vec<File>)> {
-    let is_of_a_model = |path: &str| {
-        ["aurora", "basalt", "cinder"]
-            .iter()
-            .any(|name| path.contains(name))
-    };
     let texts: Vec<File> = files
         .iter()
         .filter(|(path, _)| !is_picture(path))
@@ -147,7 +152,7 @@ fn additions(id: &str, files: &[File]) -> Vec<(&'static str, Vec<File>)> {
 }
 
 /// Names by which authors' judge texts are known.
-const PROMPTS: [&str; 8] = [
+pub(super) const PROMPTS: [&str; 8] = [
     "prompts.py",
     "judge.py",
     "prompt_a.txt",
@@ -158,10 +163,10 @@ const PROMPTS: [&str; 8] = [
     "prompts/Visual_Coherence.txt",
 ];
 
-fn with(files: &[File], folder: &str, added: &[File]) -> Vec<File> {
+pub(super) fn with(files: &[File], folder: &str, added: &[File]) -> Vec<File> {
     let mut all = files.to_vec();
     for (path, bytes) in added {
-        let path = format!("{folder}/{path}");
+        let path = juror_model::tree::join(folder, path);
         if files.iter().all(|(known, _)| *known != path) {
             all.push((path, bytes.clone()));
         }

@@ -1336,7 +1336,7 @@ fn official_texts_in_several_folders_make_one_pack() {
     files.push(output("a", "Light_Control", 1));
     let mut session = session(&files);
     let pack = session::overview(&mut session, &PAPER).pack;
-    assert_eq!((pack.name.as_str(), pack.official), ("VIBE/prompt", true));
+    assert_eq!((pack.name.as_str(), pack.official), ("VIBE/prompt", false));
     let mut first = |sample: &str| {
         let request =
             session::request(&mut session, &key("a", sample, "Contextual_Preservation")).unwrap();

@@ -3,8 +3,8 @@ import type { Overview } from '../engine/types/Overview';
 import type { PartialJudge } from '../engine/types/PartialJudge';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 
-/** Judges that are left out for a part, and the chosen one; that an only judge lacks replies is told by the incidents and by n. */
+/** Judges with a part beside fuller ones, and the chosen one; that an only judge lacks replies is told by the incidents and by n. */
 export function partialToTell({ partial_judges: partial }: Overview, { judge: chosen }: ScoreOptions): PartialJudge[] {
-  const out = new Set(partial.filter(({ is_left_out: isOut }) => isOut).map(({ judge }) => judge));
-  return partial.filter(({ judge }) => out.has(judge) || judge === chosen);
+  const told = new Set(partial.filter(({ has_fuller: hasFuller }) => hasFuller).map(({ judge }) => judge));
+  return partial.filter(({ judge }) => told.has(judge) || judge === chosen);
 }

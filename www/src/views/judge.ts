@@ -285,6 +285,7 @@ export class JurorJudge extends LitElement {
     const problem = this.#plan.error?.message ?? this.error;
     return html`<section class="panel plan" aria-label="What will be sent">
       <h2>What will be sent</h2>
+      ${this.renderTexts()}
       ${plan === null ? html`<p class="muted">Counting…</p>` : this.renderCounts(plan)}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
       ${this.elsewhere === null || problem === '' || running ? nothing : html`<button type="button" class="button" data-testid="judge-look-on" @click=${() => this.lookOn()}>Watch from here</button>`}
@@ -295,6 +296,14 @@ export class JurorJudge extends LitElement {
         ${form.model === '' ? html`<span class="small muted">Choose a model first.</span>` : nothing}
       </div>
     </section>`;
+  }
+
+  /** Whose texts the judge is asked with, before any money is spent. */
+  private renderTexts(): TemplateResult | typeof nothing {
+    const { overview } = this.#store.state;
+    if (overview === null) return nothing;
+    const at = overview.packs.findIndex(({ sha256 }) => sha256 === overview.pack.sha256);
+    return html`<p class="small muted" data-testid="judge-texts">Judge texts: <span class="mono" dir="auto" title="SHA-256 ${overview.pack.sha256}">${overview.pack_words[at] ?? ''}</span></p>`;
   }
 
   private renderCounts(plan: JobPlan): TemplateResult {

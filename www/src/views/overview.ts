@@ -2,7 +2,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { DEMOS } from '../app/demos';
-import { count, plural, shortHash } from '../app/format';
+import { count, plural } from '../app/format';
 import { USUAL_LOOK, type OpenCell, type Place } from '../app/router';
 import { store } from '../app/store';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
@@ -193,15 +193,14 @@ export class JurorOverview extends LitElement {
   }
 
   private renderPack(overview: Overview): TemplateResult {
-    const { pack, packs } = overview;
-    const label = (one: typeof pack): string => `${one.official ? 'official: ' : ''}${one.name} · ${shortHash(one.sha256)}`;
+    const { pack, packs, pack_words: words } = overview;
     if (packs.length < 2) {
-      return html`<p class="pack small muted">Prompt pack <span class="mono" title="SHA-256 ${pack.sha256}">${label(pack)}</span></p>`;
+      return html`<p class="pack small muted">Prompt pack: <span class="mono" title="SHA-256 ${pack.sha256}">${words[0]}</span></p>`;
     }
     return html`<label class="pack small muted"
       >Prompt pack
       <select class="field" @change=${(event: Event) => void store.usePack((event.target as HTMLSelectElement).value)}>
-        ${packs.map((one) => html`<option value=${one.sha256} ?selected=${one.sha256 === pack.sha256}>${label(one)}</option>`)}
+        ${packs.map((one, at) => html`<option value=${one.sha256} ?selected=${one.sha256 === pack.sha256}>${words[at]}</option>`)}
       </select>
     </label>`;
   }

@@ -97,6 +97,24 @@ impl Session {
         packs.several().map(finding).collect()
     }
 
+    /// A word on judge texts from files that no release has.
+    pub(super) fn texts_in_use(&self) -> Option<Problem> {
+        let info = &self.loader.packs[self.loader.pack].info;
+        let is_from_files = self.loader.pack > 0 && !info.official;
+        is_from_files.then(|| {
+            Problem::new(
+                &info.name,
+                ("texts_in_use", Severity::Warning),
+                String::new(),
+                format!(
+                    "Judges are asked with {}, which are not those of the authors' release.",
+                    info.words()
+                ),
+                "If they are not meant, close this file, or choose another prompt pack.",
+            )
+        })
+    }
+
     /// What a prompt pack is called whose hash begins so, if it is open.
     pub(super) fn pack_title(&self, beginning: &str) -> Option<&str> {
         let mut packs = self.loader.packs.iter();

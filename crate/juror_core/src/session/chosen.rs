@@ -1,7 +1,8 @@
 //! One judge or one run alone: scores as if the replies of the others had not been asked for.
 //!
 //! What is expected stays: each judge and each run is asked about every output, so one that was not has 0 of all.
-//! Where nobody is chosen, judges that replied to a part only are left out: see [`super::standing`].
+//! Where nobody is chosen, people who rated are left out; judges that replied to a part only are marked: see
+//! [`super::standing`].
 
 use super::data::Data;
 use super::groups::domain_and_run;
@@ -27,13 +28,12 @@ impl Data {
         let Some(linked) = &self.cache.linked else {
             return Vec::new();
         };
-        let pairs = linked.models.iter().zip(&linked.partial);
-        pairs
-            .map(|(model, partial)| {
+        let models = linked.models.iter();
+        models
+            .map(|model| {
                 let derived = (0u16..).zip(model.derived());
                 let derived = derived.filter(|(_, is_derived)| *is_derived);
-                let partial = partial.iter().map(|partial| partial.judge);
-                let left_out: Vec<u16> = partial.chain(derived.map(|(judge, _)| judge)).collect();
+                let left_out: Vec<u16> = derived.map(|(judge, _)| judge).collect();
                 model.chosen(options.judge.as_deref(), options.run, &left_out)
             })
             .collect()

@@ -320,6 +320,7 @@ impl Findings {
         state: |session, linked| {
             linked.problems.extend(stale_problems(&linked.aside));
             linked.problems.extend(session.pack_problems(&linked.packs));
+            linked.problems.extend(session.texts_in_use());
             linked.problems.extend(session.variant_problems());
             linked.problems.extend(session.large_sheets());
             linked.problems.extend(session.unpacked_problems());
@@ -625,7 +626,6 @@ impl Session {
         for model in &mut linked.models {
             model.kind = self.kind_of(&linked.benchmark, model);
         }
-        linked.find_partial_judges();
         (self.findings.conflicts)(self, &mut linked);
         find_problems(self, &mut linked);
         (self.findings.state)(self, &mut linked);

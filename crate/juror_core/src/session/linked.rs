@@ -56,8 +56,6 @@ pub(super) struct Linked {
     pub(super) names: BTreeMap<usize, [Keyed; 3]>,
     /// Records of models beyond the limit.
     pub(super) num_beyond: u32,
-    /// Per model: judges with a part of the replies.
-    pub(super) partial: Vec<Vec<Partial>>,
     /// What the tolerant reading reads beyond the strict one, by judge.
     pub(super) tolerated: BTreeMap<String, OfJudge>,
     /// Whose the folders are.
@@ -68,16 +66,6 @@ pub(super) struct Linked {
     pub(super) rated: Vec<Record>,
     /// The panels whose replies are among the others, by name.
     pub(super) panels: BTreeMap<String, Tallies>,
-}
-
-/// A judge with a part of the replies about a model, as an index into [`ModelData::judges`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Partial {
-    pub(super) judge: u16,
-    /// Requests that it replied to.
-    pub(super) replies: u32,
-    /// Requests that another judge replied to.
-    pub(super) of: u32,
 }
 
 impl Linked {

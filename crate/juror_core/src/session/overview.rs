@@ -3,6 +3,7 @@
 use crate::session::naming::judge_names;
 use crate::session::naming::unstated_judges;
 use crate::session::standing::is_unjudged;
+use crate::session::standing::partial_judges;
 use crate::session::standing::problems_of_standing;
 use crate::session::standing::unopened;
 use std::collections::{BTreeSet, HashSet};
@@ -73,7 +74,7 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
         reading: options.reading(),
         tolerance: (session.tolerating.counts)(session),
         at_hand: session.data.at_hand(),
-        partial_judges: session.partial_judges(),
+        partial_judges: partial_judges(session),
         unstated_judges,
         judge_names,
         unread,
@@ -105,6 +106,9 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
             .packs
             .iter()
             .map(|pack| pack.info.clone())
+            .collect(),
+        pack_words: (session.loader.packs.iter())
+            .map(|pack| pack.info.words())
             .collect(),
         pictures_checked: is_complete,
         formulas: session.loader.protocol.formulas(options.profile),

@@ -69,6 +69,7 @@ pub(super) fn request_under(
         sha256: is_ready.then(|| session.request_hash(&pack.info, key, &draft)),
         key: key.clone(),
         pack: pack.info.clone(),
+        pack_words: pack.info.words(),
         system: draft.system,
         parts: draft.parts,
         grammar: session

@@ -2,19 +2,16 @@
 //!
 //! - A model that a judge gave no reply about is *not judged* by it: no mean, whatever is missing of its outputs.
 //!   As soon as one reply is there, missing outputs count as the policy says.
-//! - A judge is *partial* for a model where it lacks more than one in ten of the requests that another judge replied to,
-//!   of those judges that answer some of the same kinds of request: who rates pictures is not held against who measures
-//!   them. A partial judge is told of with its counts and stays out of the scores until it is chosen: its mean is over
-//!   other samples than its neighbour's, and every missing output would count once more for it. One that lacks no more is in
-//!   the tables, with its own n.
-//! - A judge that lacks as much, but has no fuller one beside it or was chosen, is shown and told with its counts: its means
-//!   are over that part.
+//! - A judge is *partial* for a model where it lacks more than one in ten of the replies to requests that the benchmark asks
+//!   about outputs that are there. It is marked with its counts and stays in the scores, with its own n beside its means:
+//!   no judge is related to another one, so that nobody's replies put another judge out. Replies to what the benchmark does
+//!   not ask count for nobody.
+//! - People who rated are in the scores where they are chosen, and only there.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use super::count;
 use super::data::Data;
-use super::linked::{Linked, Partial};
 use super::state::Session;
 use crate::measure::MEASURED;
 use crate::view::{PartialJudge, Unread};
@@ -33,35 +30,6 @@ use juror_statistics::small::CollectSmall;
 
 /// Who lacks more than one of so many replies has a part of them.
 const LACKING_ONE_OF: u64 = 10;
-
-/// The partial judges of a model.
-pub(super) fn partial_judges(model: &ModelData) -> Vec<Partial> {
-    let derived = model.derived();
-    let present = model.num_by_judge.iter().zip(&derived);
-    if present.filter(|(count, is)| **count > 0 && !**is).count() < 2 {
-        return Vec::new();
-    }
-    let mut seen = HashSet::new();
-    // Judge → kind of request → outputs that it was answered about, whatever the run.
-    let mut counts: BTreeMap<u16, BTreeMap<u16, u32>> = BTreeMap::new();
-    let is_judges = |given: &&LinkedReply| is_reply(given) && !derived[usize::from(given.judge)];
-    for given in model.given.iter().filter(is_judges) {
-        let of_judge = counts.entry(given.judge).or_default();
-        let of_kind = of_judge.entry(given.criterion).or_default();
-        if let Some(slot) = given.slot.get() {
-            *of_kind += u32::from(seen.insert((given.judge, given.criterion, slot)));
-        }
-    }
-    let partial = |(&judge, own): (&u16, &BTreeMap<u16, u32>)| {
-        let is_of_a_kind =
-            |other: &&BTreeMap<u16, u32>| own.keys().any(|kind| other.contains_key(kind));
-        let replies: u32 = own.values().sum();
-        let others = counts.values().filter(is_of_a_kind);
-        let of = others.map(|other| other.values().sum()).max().unwrap_or(0);
-        is_part(replies, of).then_some(Partial { judge, replies, of })
-    };
-    counts.iter().filter_map(partial).collect()
-}
 
 /// Whether so many replies are a part of those that there could be, rather than all but a few.
 fn is_part(replies: u32, of: u32) -> bool {
@@ -147,13 +115,6 @@ impl PartialJudge {
             name => name,
         };
         let part = format!("{name} replied to {replies} of {of} requests about {model}");
-        if self.is_left_out {
-            let hint = "Choose this judge to see its scores alone, or add its other replies: it is in the tables once at most one in ten is missing.";
-            return (
-                format!("{part}: a part only, so it is left out of the scores."),
-                hint,
-            );
-        }
         if *replies == 0 {
             let hint = "The incidents and juror inspect name the reason of each.";
             return (
@@ -166,15 +127,8 @@ impl PartialJudge {
     }
 }
 
-impl Linked {
-    /// Finds the partial judges of every model.
-    pub(super) fn find_partial_judges(&mut self) {
-        self.partial = self.models.iter().map(partial_judges).collect();
-    }
-}
-
 /// Judges in the scores in force that lack replies to much of what could be asked: outputs that are there.
-fn shown_in_part(session: &Session) -> Vec<PartialJudge> {
+pub(super) fn partial_judges(session: &Session) -> Vec<PartialJudge> {
     // Until the replies are read, everybody lacks some.
     if matches!(
         session.loader.reads.phase,
@@ -190,19 +144,21 @@ fn shown_in_part(session: &Session) -> Vec<PartialJudge> {
         .zip(&session.data.scores().models)
     {
         let judges = scores.judges.iter();
-        for judge in judges.filter(|judge| judge.judge != MEASURED) {
+        let judges = judges.filter(|judge| judge.judge != MEASURED);
+        let counts: Vec<(&JudgeScores, (u32, u32))> = judges
             // A judge that was not asked yet is no finding; one whose every call failed is.
-            if !has_reply(model, &judge.judge) && !has_failed_call(judge) {
-                continue;
-            }
-            let (replies, of) = num_replies(judge);
-            if is_part(replies, of) {
+            .filter(|judge| has_reply(model, &judge.judge) || has_failed_call(judge))
+            .map(|judge| (judge, num_replies(judge)))
+            .collect();
+        for (judge, (replies, of)) in &counts {
+            let is_fuller = |(_, (others, _)): &(&JudgeScores, (u32, u32))| others > replies;
+            if is_part(*replies, *of) {
                 found.push(PartialJudge {
                     model: model.submission.name.clone(),
                     judge: judge.judge.clone(),
-                    replies,
-                    of,
-                    is_left_out: false,
+                    replies: *replies,
+                    of: *of,
+                    has_fuller: counts.iter().any(is_fuller),
                 });
             }
         }
@@ -221,7 +177,7 @@ pub fn problems_of_standing(session: &Session) -> Vec<Problem> {
         hint,
     };
     let mut found: Vec<Problem> = Vec::new();
-    for partial in session.partial_judges() {
+    for partial in partial_judges(session) {
         let (message, hint) = partial.words();
         found.push(finding(
             "partial_judge",
@@ -292,47 +248,17 @@ impl Data {
             people.map(move |(name, _)| (model, name))
         })
     }
-
-    /// The judges that the scores in force leave out, with the model that each has a part about.
-    fn judges_left_out(&self) -> impl Iterator<Item = (&ModelData, Partial)> {
-        let is_chosen = (self.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
-        let linked = self.cache.linked.as_ref().filter(|_| !is_chosen);
-        linked.into_iter().flat_map(|linked| {
-            let pairs = linked.models.iter().zip(&linked.partial);
-            pairs.flat_map(|(model, partial)| partial.iter().map(move |one| (model, *one)))
-        })
-    }
 }
 
 impl Session {
-    /// The judges that replied to a part only: those left out of the scores in force, then those whose scores are shown.
-    pub(super) fn partial_judges(&self) -> Vec<PartialJudge> {
-        let mut found = Vec::new();
-        for (model, partial) in self.data.judges_left_out() {
-            found.push(PartialJudge {
-                model: model.submission.name.clone(),
-                judge: model.judges[usize::from(partial.judge)].clone(),
-                replies: partial.replies,
-                of: partial.of,
-                is_left_out: true,
-            });
-        }
-        found.extend(shown_in_part(self));
-        found
-    }
-
-    /// The scores with those of the judges that are left out behind them, where there are such, and how many judges of each
-    /// model are in force.
+    /// The scores with those of the people who rated behind them, where there are such, and how many judges of each model are
+    /// in force.
     pub(super) fn scores_with_left_out(
         &mut self,
         options: &ScoreOptions,
     ) -> Option<(Scores, Vec<usize>)> {
         self.score(options);
         let mut left_out: Vec<(String, String)> = Vec::new();
-        for (model, partial) in self.data.judges_left_out() {
-            let judge = model.judges[usize::from(partial.judge)].clone();
-            left_out.push((model.submission.name.clone(), judge));
-        }
         for (model, person) in self.data.people_left_out() {
             left_out.push((model.submission.name.clone(), person.clone()));
         }

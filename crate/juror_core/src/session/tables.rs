@@ -51,7 +51,7 @@ pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
     Tables {
         title: session.loader.protocol.title().to_owned(),
         basis: format!(
-            "{}Formulas: {}; {}{}; prompts: {} ({}); Juror {}.{measured}",
+            "{}Formulas: {}; {}{}; prompts: {}; Juror {}.{measured}",
             warnings(session),
             word(&options.profile),
             if options.reading().is_strict() {
@@ -60,8 +60,7 @@ pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
                 "replies read tolerantly; "
             },
             policy.words(),
-            pack.name,
-            pack.sha256.get(..12).unwrap_or_default(),
+            pack.words(),
             env!("CARGO_PKG_VERSION")
         ),
         units: session.loader.protocol.words().units,

@@ -43,7 +43,7 @@ impl Requests for Declared {
             let (text, _) = request.prompt.as_ref()?;
             Some((request.id.clone(), text.clone()))
         });
-        PromptPack::new(&self.path, true, texts.collect())
+        PromptPack::found(&self.path, texts.collect(), &[])
     }
 
     /// The request about one sample of one model.

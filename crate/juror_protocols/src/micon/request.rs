@@ -10,7 +10,7 @@ use crate::micon::{DIMENSIONS, Micon, STORY};
 use crate::output;
 use juror_model::judge::{JudgePreset, Wire};
 use juror_model::linked::World;
-use juror_model::prompt::{self, PromptPack};
+use juror_model::prompt::{self, PromptPack, Release};
 use juror_model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
 use juror_model::sample::{Sample, Span, Turn};
 use juror_model::terms::RequestInfo;
@@ -30,6 +30,12 @@ const SYSTEM: &str = "candidate system";
 const OWN_SYSTEM: &str = "You have judged many pictures and say plainly how good one is.";
 /// Our own line above hard constraints.
 const OWN_HEADING: &str = "Hard constraints:";
+
+/// The authors' judge texts.
+const RELEASES: &[Release] = &[Release {
+    sha256: "16118f731808f10e77d18a6370cc105cfcf056a407f8ba08fa996000cc552d03",
+    source: "Angusliuuu/MICON-Bench f32acfd6624c660d7a92fbe341a7770de2b24936 Evaluation/templates, scripts/build_prompts.py, evaluators/candidate_evaluator.py",
+}];
 
 impl Requests for Micon {
     fn requests(&self) -> Vec<RequestInfo> {
@@ -233,7 +239,7 @@ pub fn built_in_pack() -> PromptPack {
         texts.push((guideline_key(task), guideline.to_owned()));
         texts.push((questions_key(task), questions.trim().to_owned()));
     }
-    PromptPack::new("juror-micon/1", false, texts)
+    PromptPack::new("juror-micon/1", texts)
 }
 
 fn guideline_key(task: &Task) -> String {
@@ -316,10 +322,10 @@ pub fn official_pack(files: &[(&str, &str)]) -> Option<PromptPack> {
         texts.push((SYSTEM.to_owned(), OWN_SYSTEM.to_owned()));
     }
     if own.is_empty() {
-        return Some(PromptPack::new(origin, true, texts));
+        return Some(PromptPack::found(origin, texts, RELEASES));
     }
     let name = format!("{origin}, with our own {}", own.join(" and "));
-    Some(PromptPack::new(&name, false, texts))
+    Some(PromptPack::found(&name, texts, &[]))
 }
 
 /// The guidelines of all tasks and the heading of hard constraints in the authors' `build_prompts.py`; nothing is executed.
@@ -729,7 +735,7 @@ mod tests {
     #[test]
     fn the_authors_texts_are_read_from_their_own_files() {
         let pack = pack(&authors_files()).unwrap();
-        assert!(pack.info.official);
+        assert!(!pack.info.official, "not the authors' own words");
         assert_eq!(pack.text(SYSTEM), Some("You are a judge."));
         let task = Task::find("story_infer").unwrap();
         let text = checkpoint_text(&pack, task, &card()).unwrap();

@@ -7,12 +7,18 @@ use crate::multibanana::{CRITERIA, MultiBanana};
 use crate::output;
 use juror_model::judge::{JudgePreset, Wire};
 use juror_model::linked::World;
-use juror_model::prompt::{self, PromptPack};
+use juror_model::prompt::{self, PromptPack, Release};
 use juror_model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
 use juror_model::sample::{Picture, Sample, Span, Turn};
 use juror_model::terms::RequestInfo;
 use juror_model::tree::{base_name, join};
 use juror_statistics::small::SortSmall;
+
+/// The authors' judge texts.
+const RELEASES: &[Release] = &[Release {
+    sha256: "19c123e7166f1f8a18888e9beffa7fdd9bc4afc5d2a4c8ff5caf279ce91138b7",
+    source: "matsuolab/multibanana f312acd2832acbfd88b7cdb4a9e191d4ecd8a2b2 judge.py",
+}];
 
 impl Requests for MultiBanana {
     fn requests(&self) -> Vec<RequestInfo> {
@@ -212,7 +218,7 @@ pub fn built_in() -> PromptPack {
         include_str!("prompts/judge_b.txt"),
         include_str!("prompts/judge_c.txt"),
     ];
-    PromptPack::new("juror-multibanana/1", false, named(texts))
+    PromptPack::new("juror-multibanana/1", named(texts))
 }
 
 fn named(texts: [&str; 3]) -> Vec<(String, String)> {
@@ -233,12 +239,12 @@ pub fn official(files: &[(&str, &str)]) -> Option<PromptPack> {
         .find_map(|(path, source)| Some((*path, in_program(source)?)));
     if let Some((path, texts)) = program {
         let [a, b, c] = &texts;
-        return Some(PromptPack::new(path, true, named([a, b, c])));
+        return Some(PromptPack::found(path, named([a, b, c]), RELEASES));
     }
     let file = |name: &str| files.iter().find(|(path, _)| base_name(path) == name);
     let [a, b, c] = FILES.map(file);
     let texts = [a?.1, b?.1, c?.1];
-    is_complete(&texts).then(|| PromptPack::new(a.map_or("", |a| a.0), true, named(texts)))
+    is_complete(&texts).then(|| PromptPack::found(a.map_or("", |a| a.0), named(texts), RELEASES))
 }
 
 fn in_program(source: &str) -> Option<[String; 3]> {
@@ -337,7 +343,7 @@ mod tests {
         ];
         let again = official(&files).unwrap();
         assert_eq!(pack.info.sha256, again.info.sha256);
-        assert!(pack.info.official);
+        assert!(!pack.info.official, "not the authors' own words");
         assert_eq!(official(&files[..2]), None);
         assert_eq!(official(&[("judge.py", "print('hello')")]), None);
     }

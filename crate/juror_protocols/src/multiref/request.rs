@@ -49,7 +49,7 @@ impl Requests for MultiRef {
             TEXT.to_owned(),
             include_str!("prompts/judge.txt").to_owned(),
         )];
-        PromptPack::new("juror-multiref/1", false, texts)
+        PromptPack::new("juror-multiref/1", texts)
     }
 
     fn may_hold_prompts(&self, _path: &str) -> bool {

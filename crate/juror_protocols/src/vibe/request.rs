@@ -8,11 +8,17 @@ use crate::vibe::Vibe;
 use crate::vibe::tasks::{PARTS, part_id, task_of, words_of};
 use juror_model::judge::{JudgePreset, Wire};
 use juror_model::linked::World;
-use juror_model::prompt::PromptPack;
+use juror_model::prompt::{PromptPack, Release};
 use juror_model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
 use juror_model::sample::{Sample, Span, Turn};
 use juror_model::terms::RequestInfo;
 use juror_model::tree::{FileId, base_name, join, parent};
+
+/// The authors' judge texts.
+const RELEASES: &[Release] = &[Release {
+    sha256: "8752a60015aae356828db7497b018247ffae7d45a5b7253c951e9a31e6877340",
+    source: "hwanyu112/VIBE-Benchmark 085957ce28a97385b01cb6c59a0a13df1f6ab3fe prompt/",
+}];
 
 impl Requests for Vibe {
     fn requests(&self) -> Vec<RequestInfo> {
@@ -423,7 +429,7 @@ pub fn built_in_pack() -> PromptPack {
             }
         }
     }
-    PromptPack::new("juror-vibe/1", false, texts)
+    PromptPack::new("juror-vibe/1", texts)
 }
 
 /// The kind of a judge text by its path: `…/prompt/Light_Control/Contextual_Preservation.txt`.
@@ -481,7 +487,7 @@ pub fn official_pack(files: &[(&str, &str)]) -> Option<PromptPack> {
     let is_complete = kinds()
         .iter()
         .all(|kind| found.iter().any(|(known, _)| known == kind));
-    is_complete.then(|| PromptPack::new(root, true, found))
+    is_complete.then(|| PromptPack::found(root, found, RELEASES))
 }
 
 #[cfg(test)]
@@ -526,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pack_is_official_only_if_no_text_is_missing() {
+    fn a_pack_is_found_only_if_no_text_is_missing_and_is_not_official_by_its_name() {
         let paths: Vec<String> = kinds()
             .iter()
             .map(|kind| format!("V/prompt/{kind}.txt"))
@@ -535,7 +541,7 @@ mod tests {
         let pack = official_pack(&files).map(|pack| pack.info);
         assert_eq!(
             pack.map(|info| (info.name, info.official)),
-            Some(("V/prompt".to_owned(), true))
+            Some(("V/prompt".to_owned(), false))
         );
         let copies = |path: &str| path.contains("Draft") && !path.contains("Instruction_Adherence");
         let without: Vec<_> = files

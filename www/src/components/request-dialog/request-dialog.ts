@@ -2,7 +2,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
-import { judgeScore, shortHash, turnWords } from '../../app/format';
+import { judgeScore, turnWords } from '../../app/format';
 import { requestItems, wholeText } from '../../app/request-folder';
 import { KEEPING } from '../../app/keeping';
 import { store } from '../../app/store';
@@ -110,7 +110,7 @@ export class JurorRequestDialog extends LitElement {
       <juror-parts .parts=${request.parts}></juror-parts>
       <dl class="facts small">
         <div><dt>Expected reply</dt><dd class="mono">${request.grammar}</dd></div>
-        <div><dt>Prompt pack</dt><dd><span class="mono">${request.pack.name}</span> <span class="mono muted" title="SHA-256 ${request.pack.sha256}">${shortHash(request.pack.sha256)}</span></dd></div>
+        <div><dt>Prompt pack</dt><dd><span class="mono" title="SHA-256 ${request.pack.sha256}">${request.pack_words}</span></dd></div>
         <div><dt>Request hash</dt><dd class="mono hash">${request.sha256 ?? 'not known: a picture cannot be read'}</dd></div>
       </dl>
     </section>`;

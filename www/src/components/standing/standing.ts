@@ -86,17 +86,9 @@ export class JurorStanding extends LitElement {
       const name = judge === '' ? 'The judge that is not stated' : judge;
       const list = (of: PartialJudge[]): string =>
         of.map(({ model, replies, of: all }) => `${count(replies)} of ${count(all)} requests for ${model}`).join(', ');
-      const out = own.filter(({ is_left_out: isOut }) => isOut);
-      const shown = own.filter(({ is_left_out: isOut }) => !isOut);
       return html`<section role="status" data-testid="partial-judge">
-        <p>
-          ${icon('warn', 16)} <strong dir="auto">${name}</strong> replied in part only${out.length === 0 ? nothing : html`, so it is not in the tables (<span dir="auto">${list(out)}</span>)`}${
-            shown.length === 0
-              ? '.'
-              : html`${out.length === 0 ? ': ' : '; '}its means ${out.length === 0 ? nothing : 'for the others '}are over this part (<span dir="auto">${list(shown)}</span>).`
-          }
-        </p>
-        ${out.length === 0 ? nothing : html`<button type="button" class="button" @click=${() => store.choose({ judge })}>Show its scores alone</button>`}
+        <p>${icon('warn', 16)} <strong dir="auto">${name}</strong> replied in part only: its means are over this part (<span dir="auto">${list(own)}</span>).</p>
+        ${store.state.route.options.judge === judge ? nothing : html`<button type="button" class="button" @click=${() => store.choose({ judge })}>Show its scores alone</button>`}
       </section>`;
     })}`;
   }

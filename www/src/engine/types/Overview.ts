@@ -135,6 +135,10 @@ pack: PackInfo,
  */
 packs: Array<PackInfo>, 
 /**
+ * Of each of them, whose texts they are and where they come from, in words.
+ */
+pack_words: Array<string>, 
+/**
  * Whether the headers of all pictures were read.
  */
 pictures_checked: boolean, 

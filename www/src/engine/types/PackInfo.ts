@@ -5,7 +5,7 @@
  */
 export type PackInfo = { 
 /**
- * `juror-weave/1` for the built-in wording, the file's path for a loaded one.
+ * `juror-weave/1` for Juror's own wording, the file's path for texts from one.
  */
 name: string, 
 /**
@@ -13,6 +13,6 @@ name: string,
  */
 sha256: string, 
 /**
- * Loaded from the authors' files.
+ * The texts are those of the authors' release, by their hash.
  */
 official: boolean, };

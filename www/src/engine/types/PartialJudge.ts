@@ -17,10 +17,10 @@ judge: string,
  */
 replies: number, 
 /**
- * Requests that another judge of the same kind replied to; of one that is not left out, those about outputs at hand.
+ * Requests that the benchmark asks about outputs at hand.
  */
 of: number, 
 /**
- * Whether it is left out of the scores until it is chosen, as another judge has more.
+ * Whether another judge of the model in the scores replied to more.
  */
-is_left_out: boolean, };
+has_fuller: boolean, };

@@ -16,6 +16,10 @@ key: RequestKey,
  */
 pack: PackInfo, 
 /**
+ * Whose texts they are and where they come from, in words.
+ */
+pack_words: string, 
+/**
  * The system message in front, where the protocol has one.
  */
 system: string | null, 

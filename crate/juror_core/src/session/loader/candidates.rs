@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::owned::folder_among_models;
 use super::{Loader, Reads, may_be_journal};
 use juror_judging::journal::Journal;
 use juror_model::host::{Phase, Want};
@@ -138,6 +139,9 @@ impl Loader {
         if !is_mere_declaration(self, next) {
             return CandidateState::Stands;
         }
+        if let Some(folder) = self.folder_among_results(self.tree.path(next.candidate.list)) {
+            return in_a_model(self, next, &folder);
+        }
         let all = self.candidates.iter().flatten();
         let others: Vec<&Suggested> = all
             .filter(|other| {
@@ -193,6 +197,21 @@ impl Loader {
         } else {
             several(self, next, &rivals)
         }
+    }
+
+    /// The folder of a model that a file is in, where results of a known benchmark have other models beside it: they
+    /// have replies by its authors' program, as anybody's pictures may be of any benchmark.
+    fn folder_among_results(&self, path: &str) -> Option<String> {
+        let known = self.known.iter().filter_map(|one| one.protocol);
+        let mut known = known.filter(|protocol| !protocol.is_named_by_file());
+        known.find_map(|protocol| {
+            let models = protocol.submissions(&self.tree, None);
+            let num_replied = models.iter().filter(|model| !model.reply_files.is_empty());
+            let are_results = num_replied.count() > 1;
+            are_results
+                .then(|| folder_among_models(protocol, &self.tree, None, path))
+                .flatten()
+        })
     }
 
     /// Benchmarks beside the one that is shown that only their content tells.
@@ -267,11 +286,15 @@ impl Loader {
         let Some(protocol) = self.linked(&suggested) else {
             return;
         };
+        let suggested_path = self.tree.path(suggested.candidate.list).to_owned();
         match protocol.load(&self.tree, &suggested.candidate, &self.read.texts) {
             Ok(Loaded {
-                benchmark,
+                mut benchmark,
                 declared,
             }) => {
+                if benchmark.is_of_results {
+                    self.leave_models_pictures(protocol, &mut benchmark);
+                }
                 self.benchmark = Some(Arc::new(benchmark));
                 self.follow(
                     declared.map_or(ProtocolHandle::BuiltIn(protocol), ProtocolHandle::Declared),
@@ -280,6 +303,8 @@ impl Loader {
                     self.benchmark = None;
                     self.candidate = None;
                     self.read.given_way.insert(suggested);
+                } else if let Some(folder) = self.speaks_for_others(&suggested) {
+                    self.set_aside(suggested, not_for_others(self, &suggested_path, &folder));
                 }
             }
             Err(problem) => {
@@ -295,6 +320,17 @@ impl Loader {
         }
         self.submissions = None;
         self.is_changed = true;
+    }
+
+    /// Sets a candidate aside that was read; what was made of it is forgotten.
+    fn set_aside(&mut self, suggested: Suggested, problem: Problem) {
+        (self.read.set_aside).insert(suggested.candidate.list, problem);
+        self.read.refused.insert(suggested);
+        self.benchmark = None;
+        self.candidate = None;
+        if self.protocol.is_named_by_file() {
+            self.follow(ProtocolHandle::BuiltIn(self.protocols[0]));
+        }
     }
 
     /// Gives candidates that name further files another try: those may be there now.
@@ -495,6 +531,21 @@ impl Loader {
         self.reads = Reads::default();
         self.reconsider();
     }
+}
+
+fn not_for_others(loader: &Loader, path: &str, folder: &str) -> Problem {
+    let what = if loader.protocol.is_named_by_file() {
+        "This protocol file is not used: it lies in the folder of a model"
+    } else {
+        "This list is not used: it is in the folder of a model"
+    };
+    Problem::new(
+        path,
+        ("protocol_not_used", Severity::Warning),
+        String::new(),
+        format!("{what}, {folder}, and a submission does not declare how others are scored."),
+        &how_to_choose(path),
+    )
 }
 
 fn not_shown(path: &str, title: &str) -> Problem {

@@ -1,13 +1,13 @@
 //! What a model's folder holds of others: no other model, no benchmark and no judge's texts, as [`juror_model::trust`] says it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Loader;
 use juror_model::problem::{Problem, Severity};
 use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, FileTree, is_below};
-use juror_model::trust::{Owners, folder_named_after};
+use juror_model::tree::{FileId, FileTree, base_name, is_below, parent};
+use juror_model::trust::{NamesOfFolders, Owners, folder_named_after};
 use juror_protocols::contract::Protocol;
 use juror_protocols::recognition::Suggested;
 
@@ -54,6 +54,65 @@ fn folders(tree: &FileTree, model: &Submission) -> BTreeSet<String> {
         .collect()
 }
 
+/// The folders of these files that are named after models, by the models' places; those around a model's own folder and those
+/// in a model's folder are not.
+fn named_folders(tree: &FileTree, models: &[Submission]) -> Vec<BTreeSet<String>> {
+    let names = models.iter().map(|model| model.name.as_str());
+    let names = NamesOfFolders::of(names);
+    let places = models
+        .iter()
+        .flat_map(|model| [&model.folder, &model.output_folder]);
+    let places: BTreeSet<&str> = places.map(String::as_str).collect();
+    let is_in_a_model = |folder: &str| {
+        let mut above = std::iter::successors(Some(folder), |folder| Some(parent(folder)))
+            .take_while(|folder| !folder.is_empty());
+        above.any(|folder| places.contains(folder))
+    };
+    let mut found = vec![BTreeSet::new(); models.len()];
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for file in models.iter().flat_map(claimed) {
+        let mut folder = parent(tree.path(file));
+        while !folder.is_empty() && seen.insert(folder) {
+            for at in names.named(folder) {
+                let own = [&models[at].folder, &models[at].output_folder];
+                if !own.iter().any(|own| is_below(own, folder)) && !is_in_a_model(folder) {
+                    found[at].insert(folder.to_owned());
+                }
+            }
+            folder = parent(folder);
+        }
+    }
+    found
+}
+
+/// The models that have files in each folder, by their places.
+fn models_inside<'a>(
+    tree: &'a FileTree,
+    models: &[Submission],
+) -> BTreeMap<&'a str, BTreeSet<usize>> {
+    let mut inside: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (at, model) in models.iter().enumerate() {
+        for file in claimed(model) {
+            let mut folder = parent(tree.path(file));
+            // Where a folder is known, those around it are.
+            while !folder.is_empty() && inside.entry(folder).or_default().insert(at) {
+                folder = parent(folder);
+            }
+        }
+    }
+    inside
+}
+
+/// Whether a model is a name inside a folder that is another one's: it has no outputs there, or is elsewhere too.
+fn is_mere_name(tree: &FileTree, model: &Submission, folder: &str, models: &[Submission]) -> bool {
+    let mut outputs = model.outputs.iter().flatten();
+    let has_outputs = outputs.any(|file| is_below(tree.path(*file), folder));
+    let is_same = |other: &&Submission| {
+        other.name != model.name && base_name(&other.name) == base_name(&model.name)
+    };
+    !has_outputs || models.iter().any(|other| is_same(&other))
+}
+
 /// Everything in a folder.
 fn all_in<'a>(tree: &'a FileTree, folder: &'a str) -> impl Iterator<Item = FileId> + 'a {
     let files = tree.files();
@@ -87,7 +146,12 @@ impl Count {
 
 /// Files in models' folders that were taken for other models'.
 fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
-    let own: Vec<BTreeSet<String>> = models.iter().map(|model| folders(tree, model)).collect();
+    let mut own: Vec<BTreeSet<String>> = models.iter().map(|model| folders(tree, model)).collect();
+    let mut named = named_folders(tree, models);
+    for (own, named) in own.iter_mut().zip(&mut named) {
+        named.retain(|folder| own.insert(folder.clone()));
+    }
+    let inside = models_inside(tree, models);
     let mut found = Vec::new();
     for (at, owner) in models.iter().enumerate() {
         for folder in &own[at] {
@@ -98,8 +162,12 @@ fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
                 // A folder of replies alone is as much its own as that of the outputs.
                 num_own.outputs = owner.outputs.iter().flatten().count();
             }
-            for (other, model) in models.iter().enumerate() {
+            for &other in inside.get(folder.as_str()).into_iter().flatten() {
+                let model = &models[other];
                 if other == at || own[other].contains(folder) {
+                    continue;
+                }
+                if named[at].contains(folder) && !is_mere_name(tree, model, folder, models) {
                     continue;
                 }
                 // A folder above this one knows all that is in it; what counts for another model is what matters.
@@ -183,13 +251,102 @@ pub(in crate::session) fn owned_submissions(
     models
 }
 
+/// The folder of one of several models that a file is in, where others are beside it.
+fn folder_among(models: &[Submission], path: &str) -> Option<String> {
+    let owners = Owners::of(models.iter());
+    let folder = owners.folder_of(path)?;
+    let is_beside = |model: &Submission| {
+        let own = if model.folder.is_empty() {
+            &model.output_folder
+        } else {
+            &model.folder
+        };
+        own != folder && !is_below(own, folder) && !own.is_empty()
+    };
+    models.iter().any(is_beside).then(|| folder.to_owned())
+}
+
+/// The same of a protocol's models; those that are in others' folders are none.
+pub(super) fn folder_among_models(
+    protocol: &dyn Protocol,
+    tree: &FileTree,
+    benchmark: Option<&Benchmark>,
+    path: &str,
+) -> Option<String> {
+    folder_among(&protocol.submissions(tree, benchmark), path)?;
+    folder_among(&owned_submissions(protocol, tree, benchmark), path)
+}
+
 impl Loader {
     /// The models of the files that are open.
     pub(super) fn models(&self) -> Vec<Submission> {
         let benchmark = self.benchmark.as_deref();
         let mut models = owned_submissions(&*self.protocol, &self.tree, benchmark);
         self.tell_texts(&mut models);
+        self.tell_list(&mut models);
         models
+    }
+
+    /// Names a list or a declaration in the only model's folder: it decides what is asked of that model.
+    fn tell_list(&self, models: &mut [Submission]) {
+        let Some(path) = self.path_of_list() else {
+            return;
+        };
+        let owners = Owners::of(models.iter());
+        let Some(folder) = owners.folder_of(path).map(str::to_owned) else {
+            return;
+        };
+        let decides = if self.protocol.is_named_by_file() {
+            "samples, scales and formulas"
+        } else {
+            "which samples are asked for"
+        };
+        let own = owners.heard(path).unwrap_or_default();
+        let own = own.first().map(|name| (*name).to_owned());
+        if let Some(model) = models
+            .iter_mut()
+            .find(|model| Some(&model.name) == own.as_ref())
+        {
+            model.problems.push(Problem::new(
+                path,
+                ("benchmark_of_model", Severity::Warning),
+                String::new(),
+                format!("This file decides {decides}, and it is in the folder of a model, {folder}: the benchmark itself is not open."),
+                "Open the benchmark's own folder as well, or be sure that this file is the benchmark's.",
+            ));
+        }
+    }
+
+    /// The file that says what is asked for; `None` where results imply it.
+    fn path_of_list(&self) -> Option<&str> {
+        let suggested = self.candidate.as_ref()?;
+        let is_list = self.benchmark.is_some() && suggested.candidate.rank == 0;
+        is_list.then(|| self.tree.path(suggested.candidate.list))
+    }
+
+    /// The folder of a model that the list just loaded is in, where it would decide about other models too.
+    pub(super) fn speaks_for_others(&self, loaded: &Suggested) -> Option<String> {
+        let path = self.tree.path(loaded.candidate.list);
+        if loaded.candidate.rank > 0 || self.chosen.as_deref() == Some(path) {
+            return None;
+        }
+        let benchmark = self.benchmark.as_deref();
+        folder_among_models(&*self.protocol, &self.tree, benchmark, path)
+    }
+
+    /// Takes pictures in models' folders out of a benchmark that several models' results imply: one of them would say how
+    /// judges are asked about the others.
+    pub(super) fn leave_models_pictures(&self, protocol: &dyn Protocol, benchmark: &mut Benchmark) {
+        let models = protocol.submissions(&self.tree, Some(benchmark));
+        if models.len() < 2 {
+            return;
+        }
+        let owners = Owners::of(models.iter());
+        let pictures = benchmark.samples.iter_mut();
+        for picture in pictures.flat_map(|sample| &mut sample.pictures) {
+            picture.file =
+                (picture.file).filter(|file| owners.folder_of(self.tree.path(*file)).is_none());
+        }
     }
 
     /// Names judges' texts in models' folders: nobody is judged by them.

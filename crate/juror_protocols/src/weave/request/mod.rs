@@ -15,7 +15,7 @@ use crate::weave::{ACC, CRITERIA, IQ, PROMPT_NAMES, Weave};
 use juror_model::judge::{JudgePreset, Wire};
 use juror_model::linked::World;
 use juror_model::prompt;
-use juror_model::prompt::PromptPack;
+use juror_model::prompt::{PromptPack, Release};
 use juror_model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
 use juror_model::sample::{Compare, Sample, Span, Turn, TurnKind};
 use juror_model::terms::RequestInfo;
@@ -25,6 +25,12 @@ pub mod context;
 
 /// Where a picture belongs in a prompt.
 const MARKER: &str = "<image>";
+
+/// The authors' judge texts.
+const RELEASES: &[Release] = &[Release {
+    sha256: "3855d33c444855eacfa0de8787941f360787158874a86840392c498894599235",
+    source: "weichow23/weave dfc17dd997f754f4860e195a412d414d074eb9ae eval/prompts.py",
+}];
 
 impl Requests for Weave {
     fn requests(&self) -> Vec<RequestInfo> {
@@ -58,7 +64,7 @@ impl Requests for Weave {
             .zip(texts)
             .map(|(id, text)| ((*id).to_owned(), text.to_owned()))
             .collect();
-        PromptPack::new("juror-weave/1", false, texts)
+        PromptPack::new("juror-weave/1", texts)
     }
 
     fn may_hold_prompts(&self, path: &str) -> bool {
@@ -90,7 +96,7 @@ impl Requests for Weave {
             .zip(texts?)
             .map(|(id, text)| ((*id).to_owned(), text))
             .collect();
-        Some(PromptPack::new(origin, true, texts))
+        Some(PromptPack::found(origin, texts, RELEASES))
     }
 
     /// The request for one criterion of one turn.

@@ -33,7 +33,7 @@ impl Requests for Duel {
             ("look", "From 0 to 10: "),
         ];
         let texts = texts.map(|(kind, text)| (kind.to_owned(), text.to_owned()));
-        PromptPack::new("duelbench/1", false, texts.to_vec())
+        PromptPack::new("duelbench/1", texts.to_vec())
     }
 
     fn request(
