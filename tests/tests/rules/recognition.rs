@@ -45,11 +45,14 @@ fn alone(id: &str) -> &'static [&'static dyn Protocol] {
     &ALL[at..=at]
 }
 
+fn scores(session: &mut Session) -> Value {
+    json!(session::score_rows(session, &ScoreOptions::default()))
+}
+
 /// What a first engine shows of what is open.
 fn shown(session: &mut Session) -> Value {
     let choices = session::benchmark_choices(session);
-    let scores = session::score_rows(session, &ScoreOptions::default());
-    json!({"scores": scores, "choices": choices})
+    json!({"scores": scores(session), "choices": choices})
 }
 
 /// What becomes of files whose benchmark is said to be `id`; an error where an engine shows something else than the one with
