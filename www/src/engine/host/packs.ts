@@ -1,6 +1,7 @@
 /** Evidence packs: opened, written, checked and compared, through the engine with every question. */
 import { columnsOf } from '../columns';
-import type { ReadingPage, Zip } from '../edge';
+import { readingPage } from '../decode/reading';
+import type { Zip } from '../edge';
 import { EngineError } from '../errors';
 import { engine as loader } from '../loader/engine';
 import type { Added, LeftOutFile, PackFile, ZipFile } from '../protocol';
@@ -116,11 +117,7 @@ export class Packs {
   }
 
   async #checked({ name, blob, benchmark }: OpenPack): Promise<PackCheck> {
-    const page: ReadingPage = {
-      onProgress: (done, total) => this.#page.post({ event: 'pack', done, total }),
-      decodes: async () => (await decoders()) !== null,
-      flaw: async (picture) => (await decoders())?.check(picture),
-    };
+    const page = readingPage(decoders, (done, total) => this.#page.post({ event: 'pack', done, total }));
     // What its manifest and the names in it say may turn out to be wrong.
     const own = await (await this.#engine.wholeOf(benchmark)).checkPack(blob, name, page);
     const checked = own ?? (await (await this.#engine.whole(null)).checkPack(blob, name, page));
