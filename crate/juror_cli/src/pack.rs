@@ -300,7 +300,6 @@ impl<From: Read + Seek> Zip<From> {
             }
             opened.entries.push(entry);
         }
-        drop(small);
         Ok(Self {
             file: zip,
             by_path,

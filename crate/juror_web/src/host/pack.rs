@@ -289,9 +289,10 @@ impl OpenPack {
             report: self.text(pack::REPORT).await?,
             requests: self.text(pack::REQUESTS).await?,
             verdicts: self.text(pack::VERDICTS).await?,
-            signature: match self.by_path.contains_key(pack::SIGNATURE) {
-                true => Some(self.text(pack::SIGNATURE).await?),
-                false => None,
+            signature: if self.by_path.contains_key(pack::SIGNATURE) {
+                Some(self.text(pack::SIGNATURE).await?)
+            } else {
+                None
             },
             entries: Vec::new(),
             renamed: self.renamed,
