@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from '../../www/node_modules/@playwright/test';
 import { build } from '../../www/node_modules/vite/dist/node/index.js';
+import { withoutZipWorkers } from '../../www/build/loaders';
 import type * as Zips from '../../www/src/embed/zip';
 import { ROOT } from './helpers';
 import { zipOf, type Entry, type Layout } from './zip';
@@ -12,7 +13,9 @@ let [entriesOf, readEntry] = [] as unknown as [typeof Zips.entriesOf, typeof Zip
 // Bundled as the viewer is: the library under it is a module, and what loads these tests is none.
 test.beforeAll(async () => {
   const lib = { entry: join(ROOT, 'www/src/embed/zip.ts'), formats: ['cjs' as const] };
-  const [built] = [await build({ configFile: false, logLevel: 'silent', publicDir: false, build: { write: false, minify: false, lib } })].flat();
+  const [built] = [
+    await build({ configFile: false, logLevel: 'silent', publicDir: false, plugins: [withoutZipWorkers()], build: { write: false, minify: false, lib } }),
+  ].flat();
   const code = 'output' in (built ?? {}) ? (built as { output: [{ code: string }] }).output[0].code : '';
   const module = { exports: {} as typeof Zips };
   new Function('module', 'exports', code)(module, module.exports);
