@@ -432,7 +432,7 @@ pub const KINDS_OF_THUMBNAILS: [Kind; 3] = [
         picture(e, json!({"width": 4096, "height": 64}));
     }),
     ("a small picture of another one", |e| {
-        put_small(e, &tiny_png(7))
+        put_small(e, &tiny_png(7));
     }),
     ("a text in the place of a small picture", |e| {
         put_small(e, b"Nothing to see.");
