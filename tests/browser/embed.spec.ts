@@ -516,6 +516,14 @@ test('the script without Wasm inside fetches it from beside itself, and only to 
   await expect(status(page)).toContainText('Reproduced.');
 });
 
+test('the script without Wasm inside does not call a pack reproduced whose pictures it cannot decode', async ({ page }) => {
+  const server = await packs({ 'pack.zip': full });
+  // What decodes pictures does not lie beside the script.
+  await open(page, { body: main(element(`${server.address}/pack.zip`, 'verify="always"')), script: 'juror-viewer.light.js' });
+  await expect(status(page)).toContainText('Not reproduced.');
+  await expect(status(page)).toContainText('Pictures not decoded');
+});
+
 test('what is no pack, or is not there, is said; what the author wrote stays', async ({ page }) => {
   const newer = unzip(small).map((entry) =>
     entry.name === 'report.json' ? { ...entry, data: Buffer.from(entry.data).toString('utf8').replace('juror-report/1', 'juror-report/2') } : entry,

@@ -5,6 +5,8 @@
 pub mod bad_pictures;
 pub mod bench;
 pub mod exact_ssim;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod forge;
 pub mod generate;
 pub mod golden;
 #[cfg(feature = "gpu")]

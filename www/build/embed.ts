@@ -9,11 +9,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
-import { bytesOnly, loaders } from './loaders';
+import { bytesOnly, loaders, withoutZipWorkers } from './loaders';
 import { WWW, script } from './script';
 import { lzma } from './wasm';
 
-const part = (entry: string, further: Plugin[] = []): Promise<string> => script(entry, { __JUROR_DEMOS__: [] }, [...further, loaders('embed'), bytesOnly()]);
+const part = (entry: string, further: Plugin[] = []): Promise<string> =>
+  script(entry, { __JUROR_DEMOS__: [] }, [...further, loaders('embed'), bytesOnly(), withoutZipWorkers()]);
 
 /** What the script carries stands in a variable around it, not among the page's globals. */
 function ownPayload(): Plugin {

@@ -29,3 +29,14 @@ export function bytesOnly(): Plugin {
     },
   };
 }
+
+/** Leaves out what starts workers of zip.js: the viewer inflates where it is, with what the browser brings. */
+export function withoutZipWorkers(): Plugin {
+  const LEFT_OUT = '\0juror-no-zip-workers';
+  return {
+    name: 'juror-no-zip-workers',
+    enforce: 'pre',
+    resolveId: (source, importer) => (/\/zip-core-reader\.js$/.test(importer ?? '') && source.endsWith('/codec-worker-web.js') ? LEFT_OUT : null),
+    load: (id) => (id === LEFT_OUT ? '' : null),
+  };
+}

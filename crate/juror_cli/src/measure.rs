@@ -11,11 +11,11 @@ use juror_core::measure::run::{MeasurePair, PIECE};
 use juror_core::measure::{FORMAT, Measure, Sizes, is_of_network};
 use juror_core::session::measures::{MeasurePlan, MeasureQuery};
 use juror_image::{Filter, Limits, Rgb, decode_rgb};
-use juror_metrics::{Input, Metric};
+use juror_metrics::{Image, Input, Metric};
 use juror_model::prompt::sha256;
 
 use crate::host::Host;
-use crate::metric::{Backend, Found, Measurer, MetricResult, Started, image, prepared};
+use crate::metric::{Backend, Found, Measurer, MetricResult, Started, image, kind, prepared};
 use crate::networks;
 use crate::say;
 
@@ -363,7 +363,10 @@ impl Opened {
                 }
                 _ => candidate,
             };
-            let sides = [input(reference)?, input(candidate)?];
+            let sides = [
+                input(reference, counterpart.kind)?,
+                input(candidate, output.kind)?,
+            ];
             (common.width, common.height) = size;
             Ok(sides)
         });
@@ -436,6 +439,8 @@ fn computed(
 struct Side {
     sha256: String,
     picture: Result<Rgb, String>,
+    /// What its file makes of it.
+    kind: fn(Image<u8>) -> Input,
 }
 
 impl Side {
@@ -444,16 +449,18 @@ impl Side {
             Ok(bytes) => Self {
                 sha256: sha256(&bytes),
                 picture: decode_rgb(&bytes, &Limits::default()).map_err(|error| error.message()),
+                kind: kind(&bytes),
             },
             Err(error) => Self {
                 sha256: String::new(),
                 picture: Err(format!("The file cannot be read: {error}.")),
+                kind: Input::Picture,
             },
         }
     }
 }
 
-fn input(picture: Rgb) -> Result<Input, String> {
+fn input(picture: Rgb, kind: fn(Image<u8>) -> Input) -> Result<Input, String> {
     let image = image(picture).map_err(|error| error.to_string())?;
-    Ok(Input::Picture(image))
+    Ok(kind(image))
 }

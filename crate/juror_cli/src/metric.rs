@@ -290,10 +290,15 @@ pub(crate) fn input(bytes: &[u8]) -> anyhow::Result<Input> {
         return Ok(Input::Array(Array::from_npy(bytes)?));
     }
     let picture = image(decode_rgb(bytes, &Limits::default())?)?;
-    Ok(match media_type(bytes) {
-        Some("image/jpeg") => Input::Jpeg(picture),
-        _ => Input::Picture(picture),
-    })
+    Ok(kind(bytes)(picture))
+}
+
+/// What a file makes of its picture.
+pub(crate) fn kind(bytes: &[u8]) -> fn(Image<u8>) -> Input {
+    match media_type(bytes) {
+        Some("image/jpeg") => Input::Jpeg,
+        _ => Input::Picture,
+    }
 }
 
 pub(crate) fn image(picture: Rgb) -> anyhow::Result<Image<u8>> {

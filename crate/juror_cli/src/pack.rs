@@ -18,6 +18,7 @@ use juror_evidence::pack::{
     self, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackText, Packed, Pictures,
     Verification, compare,
 };
+use juror_image::Limits;
 use juror_model::host::Phase;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_model::prompt::sha256;
@@ -270,6 +271,7 @@ impl<From: Read + Seek> Zip<From> {
         let (places, paths): (Vec<usize>, Vec<String>) = found.into_iter().unzip();
         let names = manifest.settle(&paths);
         opened.renamed = names.renamed;
+        let small = manifest.thumbnails();
         let mut by_path = HashMap::new();
         let mut journal = String::new();
         for (at, path) in places.into_iter().zip(names.paths) {
@@ -278,12 +280,16 @@ impl<From: Read + Seek> Zip<From> {
             let entry = FoundEntry {
                 size: bytes.len() as u64,
                 sha256: sha256(&bytes),
+                pixels: small
+                    .contains(path.as_str())
+                    .then(|| pixels(&bytes))
+                    .flatten(),
                 path,
             };
             match entry.path.as_str() {
                 MANIFEST => continue,
                 pack::SIGNATURE => {
-                    opened.signature = text(pack::SIGNATURE, bytes)?;
+                    opened.signature = Some(text(pack::SIGNATURE, bytes)?);
                     continue;
                 }
                 pack::REPORT => opened.report = text(pack::REPORT, bytes)?,
@@ -302,6 +308,12 @@ impl<From: Read + Seek> Zip<From> {
             journal,
         })
     }
+}
+
+/// Width and height of a picture, as its header says.
+fn pixels(bytes: &[u8]) -> Option<[u32; 2]> {
+    let found = juror_image::probe(bytes, bytes.len() as u64, &Limits::default()).ok()?;
+    Some([found.width, found.height])
 }
 
 fn text(path: &str, bytes: Vec<u8>) -> anyhow::Result<String> {
@@ -384,7 +396,8 @@ pub(crate) fn verify(
     let signer = signer.map(sign::signer).transpose()?;
     let mut first = Zip::open(path)?;
     let is_signed = signer.as_ref().is_none_or(|signer| {
-        let is_signed = signer.has_signed(&first.opened.manifest, &first.opened.signature);
+        let signature = first.opened.signature.as_deref().unwrap_or_default();
+        let is_signed = signer.has_signed(&first.opened.manifest, signature);
         let not = if is_signed { "" } else { "not " };
         say(&format!(
             "juror: {}: {not}signed by this key.",

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
+use ct_codecs::{Base64, Decoder as _};
 use juror_evidence::pack::{Signed, Signer};
 use minisign::{KeyPair, PublicKey, SecretKey, SecretKeyBox};
 
@@ -42,8 +43,18 @@ pub(crate) fn secret(path: &Path) -> anyhow::Result<SecretKey> {
     let held = || SecretKeyBox::from_string(&text).with_context(read);
     match held()?.into_unencrypted_secret_key() {
         Ok(key) => Ok(key),
-        Err(_) => held()?.into_secret_key(None).with_context(read),
+        Err(_) => match unlocked(&text) {
+            Some(key) => Ok(key),
+            None => held()?.into_secret_key(None).with_context(read),
+        },
     }
+}
+
+/// A key as `minisign -G -W` writes it: not locked, and without the checksum that the crate asks for.
+fn unlocked(text: &str) -> Option<SecretKey> {
+    let bytes = Base64::decode_to_vec(text.lines().nth(1)?.trim(), None).ok()?;
+    let is_unlocked = bytes.get(2..4)? == [0; 2] && bytes.ends_with(&[0; 32]);
+    SecretKey::from_bytes(&bytes).ok().filter(|_| is_unlocked)
 }
 
 /// The signature of a manifest, which names its key.

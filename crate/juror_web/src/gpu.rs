@@ -1,13 +1,12 @@
 //! The edge of image metrics: pictures' bytes in, values out, each with what computed it.
 
 use juror_gpu::{Computed, Gpu, GpuError, Pair};
-use juror_image::{Filter, Limits, Rgb, decode_rgb, resize};
-use juror_metrics::{Image, Input, Metric, Preparation, is_npy};
+use juror_metrics::{Input, Metric, is_npy};
 use wasm_bindgen::prelude::*;
 
 use crate::error;
-use crate::measured::{Measured, either, hash, of_file, plain};
-use crate::thumbnail::thumbnail;
+use crate::measured::{Measured, either, hash, plain};
+use crate::pair::{decoded, of_file, prepared};
 
 /// Two pictures on their way.
 struct Sides {
@@ -145,27 +144,6 @@ impl Sides {
     }
 }
 
-/// What the metric wants instead of the pictures; `None` where it takes them as they are.
-fn prepared(metric: Metric, sides: &[Input; 2]) -> Result<Option<[Input; 2]>, String> {
-    if metric.preparation() == Preparation::AsIs {
-        return Ok(None);
-    }
-    let small = |side: &Input| match side {
-        Input::Picture(picture) | Input::Jpeg(picture) => {
-            let (width, height) = picture.view().size();
-            let rgb = Rgb {
-                width: u32::try_from(width).map_err(|cause| cause.to_string())?,
-                height: u32::try_from(height).map_err(|cause| cause.to_string())?,
-                data: picture.data().to_vec(),
-            };
-            Ok::<_, String>(Input::Picture(thumbnail(&rgb)?))
-        }
-        Input::Array(array) => Ok(Input::Array(array.clone())),
-    };
-    let [reference, candidate] = sides;
-    Ok(Some([small(reference)?, small(candidate)?]))
-}
-
 /// The pairs that can be read, handed to the GPU.
 fn started<'g>(gpu: &'g Gpu, metrics: &[Metric], pairs: &[Sides]) -> juror_gpu::Started<'g> {
     let pairs: Vec<Pair<'_>> = pairs
@@ -179,27 +157,4 @@ fn started<'g>(gpu: &'g Gpu, metrics: &[Metric], pairs: &[Sides]) -> juror_gpu::
         })
         .collect();
     gpu.start(metrics, &pairs)
-}
-
-/// Both files as pictures; where that fails, which of them and why.
-///
-/// With `is_resized` a candidate of another size is brought to the reference's by Pillow's bicubic.
-pub(crate) fn decoded(
-    files: [&[u8]; 2],
-    is_resized: bool,
-) -> Result<[Image<u8>; 2], (usize, String)> {
-    let read = |at: usize| {
-        decode_rgb(files[at], &Limits::default()).map_err(|cause| (at, cause.message()))
-    };
-    let (reference, mut candidate) = (read(0)?, read(1)?);
-    let (width, height) = (reference.width, reference.height);
-    if is_resized && (candidate.width, candidate.height) != (width, height) {
-        candidate = resize(&candidate, width, height, Filter::Bicubic)
-            .map_err(|cause| (1, cause.message()))?;
-    }
-    let image = |at: usize, picture: Rgb| {
-        let (width, height) = (picture.width as usize, picture.height as usize);
-        Image::new(width, height, 3, picture.data).map_err(|cause| (at, cause.to_string()))
-    };
-    Ok([image(0, reference)?, image(1, candidate)?])
 }

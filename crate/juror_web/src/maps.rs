@@ -7,8 +7,8 @@ use juror_metrics::{
 use wasm_bindgen::prelude::*;
 
 use crate::error;
-use crate::gpu::decoded;
 use crate::measured::plain;
+use crate::pair::decoded;
 use crate::pixels::{ChangePart, PictureChange, PictureMap};
 
 /// Two pictures that maps are made of, on the CPU.

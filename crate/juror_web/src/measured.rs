@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use juror_image::{Limits, decode_rgb, media_type};
+use juror_image::{Limits, decode_rgb};
 use juror_metrics::{Array, Image, Input, is_npy};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use wasm_bindgen::prelude::*;
+
+use crate::pair::of_file;
 
 /// One metric of one pair.
 #[derive(Serialize)]
@@ -49,14 +51,6 @@ pub(crate) fn either(bytes: &[u8]) -> Result<Input, String> {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let image = Image::new(width, height, 3, picture.data).map_err(|cause| cause.to_string())?;
     Ok(of_file(bytes, image))
-}
-
-/// A decoded picture with what is to be known of its file.
-pub(crate) fn of_file(bytes: &[u8], picture: Image<u8>) -> Input {
-    match media_type(bytes) {
-        Some("image/jpeg") => Input::Jpeg(picture),
-        _ => Input::Picture(picture),
-    }
 }
 
 /// What is nothing is `null`.

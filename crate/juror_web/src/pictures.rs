@@ -1,10 +1,11 @@
 //! The edge of picture work: files' bytes in, a PNG out.
 
 use juror_image::{ImageError, Limits};
-use juror_metrics::{phash, phash_cells};
+use juror_metrics::{Metric, phash, phash_cells};
 use wasm_bindgen::prelude::*;
 
 use crate::error;
+use crate::pair::{decoded, of_file, prepared};
 use crate::thumbnail::thumbnail;
 
 /// WEAVEBench's concatenation of several pictures into one row.
@@ -69,6 +70,36 @@ pub fn print(picture: &[u8]) -> Result<JsValue, JsValue> {
     set("hash", format!("{hash:016x}").into())?;
     set("cells", js_sys::Uint8Array::from(cells.as_slice()).into())?;
     Ok(out.into())
+}
+
+/// The value of a metric of two pictures on the CPU, `{value}`, or `{problem}` where there is none.
+///
+/// With `sizes` of `resized` the candidate is brought to the reference's size by Pillow's bicubic first.
+#[wasm_bindgen]
+pub fn measure(
+    metric: &str,
+    sizes: &str,
+    reference: &[u8],
+    candidate: &[u8],
+) -> Result<JsValue, JsValue> {
+    let out = js_sys::Object::new();
+    match value_of(metric, sizes, [reference, candidate]) {
+        Ok(value) => js_sys::Reflect::set(&out, &"value".into(), &value.into())?,
+        Err(problem) => js_sys::Reflect::set(&out, &"problem".into(), &problem.into())?,
+    };
+    Ok(out.into())
+}
+
+fn value_of(metric: &str, sizes: &str, files: [&[u8]; 2]) -> Result<f64, String> {
+    let text = |cause: juror_metrics::MetricError| cause.to_string();
+    let metric = Metric::from_id(metric).map_err(text)?;
+    let [reference, candidate] = files;
+    let sides = decoded(files, sizes == "resized").map_err(|(_, problem)| problem)?;
+    let [r, c] = sides;
+    let sides = [of_file(reference, r), of_file(candidate, c)];
+    let small = prepared(metric, &sides)?;
+    let [reference, candidate] = small.as_ref().unwrap_or(&sides);
+    metric.compute(reference, candidate).map_err(text)
 }
 
 /// A small JPEG that stands for a picture in an evidence pack.

@@ -465,7 +465,8 @@ fn build_cli(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     // A program of tests is built with it, since that brings in the features of what only tests depend on.
     let mut command = workspace.cargo(&["build"]);
     command.args(TESTED);
-    command.args(["--bin", "juror", "--test", "wasm"]);
+    // What forges packs for the tests of the page lies beside it.
+    command.args(["--bin", "juror", "--bin", "forge", "--test", "wasm"]);
     built(command, "juror")
 }
 

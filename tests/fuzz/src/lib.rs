@@ -225,7 +225,7 @@ impl Pack {
         });
         let entries = all().filter(|(path, _)| path != "manifest.json");
         let opened = OpenedPack {
-            signature: String::new(),
+            signature: None,
             report: text("report.json"),
             requests: text("requests.jsonl"),
             verdicts: text("verdicts.jsonl"),
@@ -234,6 +234,7 @@ impl Pack {
                     path: path.clone(),
                     size: bytes.len() as u64,
                     sha256: sha256(bytes),
+                    pixels: None,
                 })
                 .collect(),
             manifest,

@@ -1,18 +1,17 @@
 //! Evidence packs: made, checked, tampered with in every part, and compared.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeMap;
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::Cursor;
 use std::path::Path;
 
 use juror_core::session::{self, Probed, Session};
 use juror_evidence::pack::Manifest;
 use juror_model::prompt::sha256;
+use juror_tests::forge::{Entries, edit, reseal, unzip, zipped};
 use juror_tests::generate::{Dialogue, tiny_png};
 use juror_tests::program::Folder;
 use serde_json::{Value, json};
-use zip::write::SimpleFileOptions;
-use zip::{ZipArchive, ZipWriter};
+use zip::ZipArchive;
 
 /// Four dialogues of one picture: four samples with three requests each.
 const NUM_DIALOGUES: usize = 4;
@@ -92,47 +91,6 @@ impl Suite {
 }
 
 /// Names and contents.
-pub(super) type Entries = BTreeMap<String, Vec<u8>>;
-
-pub(super) fn unzip(pack: &[u8]) -> Entries {
-    let mut zip = ZipArchive::new(Cursor::new(pack)).unwrap();
-    let read = |at| {
-        let mut file = zip.by_index(at).unwrap();
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).unwrap();
-        (file.name().unwrap().into_owned(), bytes)
-    };
-    let count = ZipArchive::new(Cursor::new(pack)).unwrap().len();
-    (0..count).map(read).collect()
-}
-
-pub(super) fn zipped(entries: &Entries) -> Vec<u8> {
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, bytes) in entries {
-        zip.start_file(name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(bytes).unwrap();
-    }
-    zip.finish().unwrap().into_inner()
-}
-
-fn edit(entries: &mut Entries, path: &str, from: &str, to: &str) {
-    let text = String::from_utf8(entries[path].clone()).unwrap();
-    assert!(text.contains(from), "{path} has no {from}");
-    entries.insert(path.to_owned(), text.replacen(from, to, 1).into_bytes());
-}
-
-/// Makes the manifest fit what lies in the pack, as somebody would who wants to go unnoticed.
-fn reseal(entries: &mut Entries) {
-    let text = String::from_utf8(entries["manifest.json"].clone()).unwrap();
-    let mut manifest = Manifest::read(&text).unwrap();
-    for entry in &mut manifest.entries {
-        entry.size = entries[&entry.path].len() as u64;
-        entry.sha256 = sha256(&entries[&entry.path]);
-    }
-    manifest.sha256 = manifest.seal();
-    entries.insert("manifest.json".to_owned(), manifest.to_json().into_bytes());
-}
-
 fn findings<'a>(checked: &'a Value, kind: &str) -> Vec<&'a Value> {
     let all = checked["findings"].as_array().unwrap();
     all.iter().filter(|one| one["kind"] == kind).collect()

@@ -1,5 +1,6 @@
 /** The engine's end of a viewer's calls: packs and sessions by number, and the answers that they give. */
 import { openSession, type Session } from '../engine/ask';
+import { readingPage } from '../engine/decode/reading';
 import type { Edge, Pack, PictureEdge, ReadingPage, Zip, ZipSource } from '../engine/edge';
 import { codeOf, EngineError, messageOf } from '../engine/errors';
 import { engine as loader } from '../engine/loader/engine';
@@ -90,11 +91,7 @@ export class WasmHost {
     const zip = await edge.Zip.list(from, name);
     const pack = await edge.Pack.open(zip);
     if (pack === undefined) throw new EngineError(`${name} has no manifest of an evidence pack.`, 'no_pack');
-    const page: ReadingPage = {
-      onProgress: (done, total) => void ask('onProgress', done, total).catch(() => undefined),
-      decodes: async () => (await decoders()) !== null,
-      flaw: async (picture) => (await decoders())?.check(picture),
-    };
+    const page = readingPage(decoders, (done, total) => void ask('onProgress', done, total).catch(() => undefined));
     return this.#add(this.#packOf(edge, zip, pack, page));
   }
 

@@ -13,10 +13,9 @@ import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import type { ScoreRow } from '../engine/types/ScoreRow';
 import type { Tolerance } from '../engine/types/Tolerance';
 import type { TableData } from '../components/score-table/score-table';
-import type { ArchiveEntry } from '../engine/types/ArchiveEntry';
-import { entriesOf, lastEntries } from './directory';
-import { readEntry, type ZipFile } from './entry';
+import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-reader.js';
 import type { PackSource } from './source';
+import { entriesOf, readEntry } from './zip';
 
 /** The beginning of a report that is inflated at first; more where its scores go on. */
 const HEAD_BYTES = 1024 * 1024;
@@ -55,21 +54,23 @@ export interface ReportedScores extends TableData {
   formulas: Formula[];
   /** What could change a number. */
   notices: FindingInShort[];
+  /** Whether its ZIP has a signature, whatever that is worth. */
+  isSigned: boolean;
 }
 
 /** Reads a pack's report from the end of its ZIP, and as little besides as can be. */
 export async function readReport(source: PackSource): Promise<ReportedScores> {
-  const tail = await source.tail();
-  const { entries, directory } = lastEntries(tail.bytes, tail.at);
-  const entry =
-    reportIn(entries, source.name) ?? (directory.at < tail.at ? reportIn(entriesOf(await source.read(directory.at, directory.length)), source.name) : null);
+  await source.tail();
+  const entries = await entriesOf(source);
+  const entry = reportIn(entries, source.name);
   if (entry === null) throw new EngineError(`${source.name} has no report.json: it is no evidence pack of Juror’s.`, 'no_pack');
-  return scoresOf(await readHead({ size: entry.size, entry, from: source }), source.name);
+  const isSigned = entries.some(({ filename }) => filename.endsWith('manifest.json.minisig'));
+  return { ...scoresOf(await readHead(entry), source.name), isSigned };
 }
 
 /** The one report: at the root, or in a folder that all lies in. */
-function reportIn(entries: ArchiveEntry[], name: string): ArchiveEntry | null {
-  const named = (isMeant: (path: string) => boolean): ArchiveEntry[] => entries.filter(({ path }) => isMeant(path.replaceAll('\\', '/')));
+function reportIn(entries: FileEntry[], name: string): FileEntry | null {
+  const named = (isMeant: (path: string) => boolean): FileEntry[] => entries.filter(({ filename }) => isMeant(filename.replaceAll('\\', '/')));
   const atRoot = named((path) => path === 'report.json');
   const found = atRoot.length > 0 ? atRoot : named((path) => /^(?!__MACOSX\/)[^/]+\/report\.json$/.test(path));
   if (found.length > 1)
@@ -86,13 +87,13 @@ export function reportOf(text: string, name: string): ReportedScores {
 }
 
 /** The part before the samples; all of it where the report is laid out in another way. */
-async function readHead(file: ZipFile): Promise<ReportHead> {
+async function readHead(file: FileEntry): Promise<ReportHead> {
   for (let length = HEAD_BYTES; ; length *= 4) {
-    const text = new TextDecoder().decode(await readEntry(file, length < file.size ? length : null));
+    const text = new TextDecoder().decode(await readEntry(file, length < file.uncompressedSize ? length : null));
     const end = text.indexOf(AFTER_SCORES);
     try {
       if (end >= 0) return JSON.parse(`${text.slice(0, end).replace(/,\s*$/, '')}}`) as ReportHead;
-      if (length >= file.size) return JSON.parse(text) as ReportHead;
+      if (length >= file.uncompressedSize) return JSON.parse(text) as ReportHead;
     } catch (error) {
       throw new EngineError(`The pack’s report.json cannot be read: ${String(error)}`, 'bad_report');
     }
@@ -116,6 +117,7 @@ function scoresOf({ format, provenance, scores }: ReportHead, name: string): Rep
     policy,
     formulas,
     notices: notices ?? [],
+    isSigned: false,
     benchmark,
     models,
     scores,

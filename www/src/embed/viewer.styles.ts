@@ -70,6 +70,7 @@ export const styles = css`
   }
   .now {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     align-content: start;
     gap: 4px;
   }

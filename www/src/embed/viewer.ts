@@ -192,7 +192,7 @@ export class JurorViewer extends LitElement {
   /** The longest that is said of a pack that reproduces: its room is kept from the start, so that nothing moves when it is said. */
   #room(): string {
     const [rows, replies] = [this.scores?.scores.length ?? 0, 10 * (this.scores?.scores.length ?? 0)];
-    return `Reproduced. ${reproducedWords(this.#source?.name ?? '', { files: replies, requests: replies, verdicts: replies, scores: rows })}\nManifest ${'0'.repeat(64)}\n${replies} replies recomputed, ${replies} pictures decoded, ${rows} measures and ${rows} judge names on trust.`;
+    return `Reproduced. ${reproducedWords(this.#source?.name ?? '', { files: replies, requests: replies, verdicts: replies, scores: rows })}\nManifest ${'0'.repeat(64)}\n${replies} replies recomputed, ${replies} pictures decoded, ${rows} measures and ${rows} judge names on trust.${this.scores?.isSigned === true ? `\nSigned by ${'0'.repeat(20)} Copy key` : ''}`;
   }
 
   private renderCheck(): TemplateResult {

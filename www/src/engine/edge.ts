@@ -251,6 +251,8 @@ export interface ReadingPage {
   decodes(): Promise<boolean>;
   /** What keeps a picture from being decoded; nothing where it decodes. */
   flaw(picture: Uint8Array): Promise<{ message: string; hint: string } | undefined>;
+  /** What a metric of two pictures comes to; nothing where pictures are not measured here. */
+  measure(metric: string, sizes: Sizes, reference: Uint8Array, candidate: Uint8Array): Promise<{ value?: number; problem?: string } | undefined>;
 }
 
 /** What writing a pack needs of the page. */
@@ -330,5 +332,7 @@ export interface PictureEdge {
   check: (picture: Uint8Array) => { message: string; hint: string } | undefined;
   /** What a picture looks like. */
   print: (picture: Uint8Array) => { hash: string; cells: Uint8Array };
+  /** The value of a metric of two pictures on the CPU, or why there is none. */
+  measure: (metric: string, sizes: Sizes, reference: Uint8Array, candidate: Uint8Array) => { value?: number; problem?: string };
   default: () => Promise<unknown>;
 }

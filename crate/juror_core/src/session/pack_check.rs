@@ -38,6 +38,11 @@ pub fn verify_pack(
     let manifest = Manifest::read(&opened.manifest)?;
     let mut findings = Findings::default();
     check_seal(&manifest, &opened.manifest, &mut findings);
+    let signed = Signed::of(&opened.manifest, opened.signature.as_deref());
+    if let Some(signed) = signed.as_ref().filter(|signed| signed.is_wrong()) {
+        let expected = "a signature of this manifest";
+        findings.tell("signature", pack::SIGNATURE, expected, &signed.problem);
+    }
     let num_files = check_entries(&manifest, opened, &mut findings);
     if opened.renamed > 0 {
         findings.tell(
@@ -74,7 +79,7 @@ pub fn verify_pack(
         reason: pack::reason(&findings.counts, coverage.undecoded).to_owned(),
         coverage,
         covered: coverage.words(),
-        signed: Signed::of(&opened.manifest, &opened.signature),
+        signed,
         sha256: manifest.seal(),
         written_by: manifest.juror.clone(),
         checked_by: env!("CARGO_PKG_VERSION").to_owned(),
@@ -205,18 +210,45 @@ fn compare(
             );
         }
     }
-    told_contradictions(manifest, findings);
+    check_thumbnails(manifest, opened, findings);
 }
 
-/// Small pictures of what is said to be none: what has a thumbnail was decoded.
-fn told_contradictions(manifest: &Manifest, findings: &mut Findings) {
+/// Compares small pictures with what is said of the pictures that they stand for: what has a thumbnail was decoded, and the
+/// size of one follows from the other's.
+fn check_thumbnails(manifest: &Manifest, opened: &OpenedPack, findings: &mut Findings) {
+    let found = opened.entries.iter();
+    let found: HashMap<&str, Option<[u32; 2]>> = found
+        .map(|entry| (entry.path.as_str(), entry.pixels))
+        .collect();
     for entry in manifest.sources().filter(|entry| entry.thumbnail.is_some()) {
-        if !matches!(entry.picture, Some(pack::PictureSize::Pixels { .. }) | None) {
+        let stated = match entry.picture {
+            Some(pack::PictureSize::Pixels { width, height }) => Some([width, height]),
+            None => None,
+            Some(_) => {
+                findings.tell(
+                    "manifest",
+                    &entry.path,
+                    "a picture that cannot be decoded",
+                    "a thumbnail of it",
+                );
+                continue;
+            }
+        };
+        // One that is not there is told of as a missing file.
+        let Some(here) = found.get(entry.path.as_str()) else {
+            continue;
+        };
+        let expected = stated.map(pack::thumbnail_size);
+        if here.is_none() || *here != expected {
+            let words = |size: Option<[u32; 2]>| {
+                let words = size.map(|[width, height]| format!("{width} × {height} pixels"));
+                words.unwrap_or_else(|| "none that can be read".to_owned())
+            };
             findings.tell(
                 "manifest",
                 &entry.path,
-                "a picture that cannot be decoded",
-                "a thumbnail of it",
+                &format!("a thumbnail of {}", words(expected)),
+                &format!("a thumbnail of {}", words(*here)),
             );
         }
     }

@@ -51,6 +51,27 @@ pub const PASTED: &str = "pasted";
 /// The longer side of a thumbnail in pixels, at most.
 pub const THUMBNAIL_PX: u32 = 256;
 
+/// Width and height of the thumbnail of a picture of this size: the longer side is brought to [`THUMBNAIL_PX`], and the
+/// shorter one with it, rounded half up and never to nothing. A picture that fits stays as large as it is.
+///
+/// ```
+/// use juror_evidence::pack::thumbnail_size;
+///
+/// assert_eq!(thumbnail_size([640, 320]), [256, 128]);
+/// assert_eq!(thumbnail_size([9, 7]), [9, 7]);
+/// assert_eq!(thumbnail_size([5000, 1]), [256, 1]);
+/// ```
+pub fn thumbnail_size(size: [u32; 2]) -> [u32; 2] {
+    let [longer, most] = [size[0].max(size[1]), THUMBNAIL_PX].map(u64::from);
+    if longer <= most {
+        return size;
+    }
+    size.map(|side| {
+        let side = (2 * u64::from(side) * most + longer) / (2 * longer);
+        u32::try_from(side).unwrap_or(THUMBNAIL_PX).max(1)
+    })
+}
+
 /// Whether a text is the manifest of a pack of any version, as against a file of that name with another meaning.
 pub fn is_manifest(text: &str) -> bool {
     // What comes of a byte order mark is for `Manifest::read` to say.
@@ -413,6 +434,12 @@ impl Manifest {
         names
     }
 
+    /// The paths of what is listed as a thumbnail.
+    pub fn thumbnails(&self) -> HashSet<&str> {
+        let small = self.sources().filter(|entry| entry.thumbnail.is_some());
+        small.map(|entry| entry.path.as_str()).collect()
+    }
+
     /// The files that were opened, as against those that the pack adds.
     pub fn sources(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| !entry.is_own())
@@ -507,6 +534,10 @@ pub struct FoundEntry {
     pub size: u64,
     /// SHA-256 of its bytes, hex.
     pub sha256: String,
+    /// Width and height of what is listed as a thumbnail, as its header says; `None` for a file that is no picture, and for
+    /// every other entry.
+    #[serde(default)]
+    pub pixels: Option<[u32; 2]>,
 }
 
 /// The texts of a pack and what else lies in it.
@@ -521,9 +552,9 @@ pub struct OpenedPack {
     pub requests: String,
     /// `verdicts.jsonl`.
     pub verdicts: String,
-    /// `manifest.json.minisig`; empty if it is not there.
+    /// `manifest.json.minisig`, if it is there.
     #[serde(default)]
-    pub signature: String,
+    pub signature: Option<String>,
     /// Every entry but the manifest and its signature, hashed, by the names that the manifest has.
     pub entries: Vec<FoundEntry>,
     /// How many names are written in other Unicode characters; see [`Manifest::settle`].

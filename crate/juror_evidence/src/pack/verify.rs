@@ -24,7 +24,7 @@ const MAX_PER_KIND: u32 = 200;
 )]
 pub struct Finding {
     /// `manifest`, `missing_entry`, `extra_entry`, `changed_entry`, `request`, `reply_request`, `verdict`, `score`, `unit`,
-    /// `incident`, `report`, `renamed_entry`, `row`, `measure`.
+    /// `incident`, `report`, `renamed_entry`, `row`, `measure`, `signature`.
     pub kind: String,
     /// What it is about: a path, a row.
     pub about: String,
@@ -155,6 +155,9 @@ const OF_FILES: [&str; 6] = [
     "row",
 ];
 
+/// The kind of findings that are about a pack's signature.
+const SIGNED: &str = "signature";
+
 /// What is said instead of "Reproduced" where pictures in the pack could not be decoded.
 const NOT_DECODED: &str = "Pictures not decoded: everything else follows from its replies, but a picture here may be broken, or sound where the manifest calls it corrupt. Check it with the command line, or in a page that decodes.";
 
@@ -162,10 +165,17 @@ const NOT_DECODED: &str = "Pictures not decoded: everything else follows from it
 /// to be said.
 pub fn reason(counts: &BTreeMap<String, u32>, undecoded: u32) -> &'static str {
     let is_of_files = |kind: &String| OF_FILES.contains(&kind.as_str());
+    let is_of_signature = |kind: &String| kind == SIGNED;
     match () {
         () if counts.is_empty() && undecoded > 0 => NOT_DECODED,
         () if counts.is_empty() => "",
-        () if counts.keys().all(is_of_files) => {
+        () if counts.keys().all(is_of_signature) => {
+            "Its signature does not fit it; the numbers follow from its replies."
+        }
+        () if counts
+            .keys()
+            .all(|kind| is_of_files(kind) || is_of_signature(kind)) =>
+        {
             "Its files are not those that its manifest lists; the numbers follow from its replies."
         }
         () => "What comes out of its raw replies is not what it says.",

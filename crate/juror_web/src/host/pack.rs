@@ -9,11 +9,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use js_sys::{Promise, Uint8Array};
+use juror_core::measure::Measure;
 use juror_core::session::{self, Lack, Undecodable};
 use juror_evidence::pack::{
-    self, FoundEntry, MANIFEST, Manifest, OpenedPack, PackError, PackItem, Packed, Pictures,
+    self, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackError, PackItem, Packed, Pictures,
     Verification, is_manifest,
 };
+use juror_image::Limits;
 use juror_model::host::{Phase, Want};
 use juror_model::options::ScoreOptions;
 use juror_model::prompt::hex;
@@ -56,6 +58,16 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     async fn flaw(this: &PackPage, picture: Uint8Array) -> Result<JsValue, JsValue>;
 
+    /// What a metric of two pictures comes to; nothing where pictures are not measured here.
+    #[wasm_bindgen(method, catch)]
+    async fn measure(
+        this: &PackPage,
+        metric: &str,
+        sizes: JsValue,
+        reference: Uint8Array,
+        candidate: Uint8Array,
+    ) -> Result<JsValue, JsValue>;
+
     /// The bytes of a file of the session.
     #[wasm_bindgen(method, catch)]
     async fn bytes(this: &PackPage, file: u32) -> Result<JsValue, JsValue>;
@@ -84,6 +96,13 @@ struct Flaw {
     message: String,
     #[serde(default)]
     hint: String,
+}
+
+/// What a metric comes to, as the page says: a value, or why there is none.
+#[derive(Deserialize)]
+struct Value {
+    value: Option<f64>,
+    problem: Option<String>,
 }
 
 /// An evidence pack that is open.
@@ -270,7 +289,11 @@ impl OpenPack {
             report: self.text(pack::REPORT).await?,
             requests: self.text(pack::REQUESTS).await?,
             verdicts: self.text(pack::VERDICTS).await?,
-            signature: self.text(pack::SIGNATURE).await?,
+            signature: if self.by_path.contains_key(pack::SIGNATURE) {
+                Some(self.text(pack::SIGNATURE).await?)
+            } else {
+                None
+            },
             entries: Vec::new(),
             renamed: self.renamed,
         })
@@ -280,6 +303,7 @@ impl OpenPack {
     async fn found(&self, page: &PackPage) -> Result<Vec<FoundEntry>, JsValue> {
         let total = count(self.entries.len());
         let mut found = Vec::new();
+        let small = self.manifest.thumbnails();
         for (path, entry) in &self.entries {
             page.on_progress(count(found.len()), total)?;
             if path == MANIFEST || path == pack::SIGNATURE {
@@ -290,6 +314,10 @@ impl OpenPack {
                 path: path.clone(),
                 size: u64::from(bytes.length()),
                 sha256: sha256(&bytes),
+                pixels: small
+                    .contains(path.as_str())
+                    .then(|| pixels(&bytes))
+                    .flatten(),
             });
         }
         Ok(found)
@@ -308,11 +336,12 @@ impl OpenPack {
         if target.ask(session::lack)? == Lack::Benchmarks {
             return Ok(None);
         }
+        let measured = reader.measured(&entries).await?;
         let opened = OpenedPack {
             entries,
             ..self.stated().await?
         };
-        let checked = target.ask(|session| session::verify_pack(session, &opened, &[]))?;
+        let checked = target.ask(|session| session::verify_pack(session, &opened, &measured))?;
         checked.map(Some).map_err(|cause| refused(&cause))
     }
 }
@@ -390,6 +419,39 @@ impl<'a> Reader<'a> {
                 self.bring(&want, decodes == Some(true)).await?;
             }
         }
+    }
+
+    /// Measures again what was measured on pictures that lie in the pack, as far as the page measures.
+    async fn measured(&self, found: &[FoundEntry]) -> Result<Vec<Measure>, JsValue> {
+        let hashes: HashMap<&str, &str> = (found.iter())
+            .map(|entry| (entry.path.as_str(), entry.sha256.as_str()))
+            .collect();
+        let whole: Vec<Option<(u32, &str)>> = (self.held.manifest.sources().zip(&self.entries))
+            .map(|(source, entry)| {
+                let entry = entry.filter(|_| source.kept == Kept::Full)?;
+                Some((entry, *hashes.get(source.path.as_str())?))
+            })
+            .collect();
+        let side = |file: u32| *whole.get(file.checked_sub(self.first)? as usize)?;
+        let mut measured = Vec::new();
+        for check in self.target.ask(session::measures_to_check)? {
+            let Some((output, counterpart)) =
+                side(check.pair.output).zip(side(check.pair.counterpart))
+            else {
+                continue;
+            };
+            let zip = &self.held.zip;
+            let reference = zip.read(counterpart.0, None).await?;
+            let candidate = zip.read(output.0, None).await?;
+            let (metric, sizes) = (check.pair.metrics.concat(), to_js(&check.sizes)?);
+            let came = self.page.measure(&metric, sizes, reference, candidate);
+            let Some(Value { value, problem }) = from_js(came.await?)? else {
+                return Ok(measured);
+            };
+            let value = value.ok_or_else(|| problem.unwrap_or_default());
+            measured.push(check.measured([output.1, counterpart.1], value));
+        }
+        Ok(measured)
     }
 
     /// Brings one file.
@@ -470,6 +532,13 @@ async fn write_file(
         }
     }
     Ok(one)
+}
+
+/// Width and height of a picture, as its header says.
+fn pixels(bytes: &Uint8Array) -> Option<[u32; 2]> {
+    let bytes = bytes.to_vec();
+    let found = juror_image::probe(&bytes, bytes.len() as u64, &Limits::default()).ok()?;
+    Some([found.width, found.height])
 }
 
 /// SHA-256 of bytes, hex, of which a piece at a time passes through the engine's memory.

@@ -7,6 +7,8 @@ import type { LinkTo } from './verification';
 export const styles = css`
   section {
     display: grid;
+    /* A list that is wider scrolls by itself. */
+    grid-template-columns: minmax(0, 1fr);
     gap: 6px;
     padding: 10px max(16px, calc((100vw - var(--juror-width, 1400px)) / 2));
     border-bottom: 1px solid var(--juror-line);

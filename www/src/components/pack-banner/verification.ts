@@ -5,6 +5,7 @@ import type { PackFinding } from '../../engine/types/PackFinding';
 import type { PackSignature } from '../../engine/types/PackSignature';
 import type { PackVerification } from '../../engine/types/PackVerification';
 import { icon } from '../icon/icon';
+import '../signed-key/signed-key';
 
 /** Leads to a sample, and a turn of it. */
 export type LinkTo = (sample: string, turn: number | null) => TemplateResult;
@@ -25,6 +26,7 @@ const KINDS: Record<string, string> = {
   renamed_entry: 'Names',
   row: 'Row as it is written',
   measure: 'Measured value',
+  signature: 'Signature',
 };
 /** Findings that are shown at once; the command line lists more. */
 const SHOWN = 100;
@@ -97,12 +99,15 @@ export function renderVerdict(name: string, verification: PackVerification, link
     : Object.keys(counts).length === 0
       ? renderUndecoded(name, verification)
       : renderDiffers(name, verification, linkTo);
-  return html`${verdict}<p class="small muted" data-testid="coverage">${covered}</p>${signed === null ? nothing : renderSignature(signed)}`;
+  return html`${verdict}<p class="small muted" data-testid="coverage">${covered}</p>${signed === null ? nothing : renderSignature(signed, 'signature' in counts)}`;
 }
 
 /** Who let it pass: that says nothing of whether it reproduces, so it stands by itself. */
-const renderSignature = ({ key, problem }: PackSignature): TemplateResult =>
-  html`<p class="small muted" data-testid="signature">${problem === '' ? html`Signed by <code>${key}</code>.` : problem}</p>`;
+const renderSignature = ({ key, problem }: PackSignature, isWrong: boolean): TemplateResult =>
+  html`<p class="say small signed" data-testid="signature">
+    ${icon(isWrong ? 'warn' : 'note', 16)}
+    ${problem === '' ? html`<span>Signed by <juror-signed-key .key=${key}></juror-signed-key></span>` : html`<span>${isWrong ? html`<strong>Wrong signature.</strong> ` : nothing}${problem}</span>`}
+  </p>`;
 
 /** Nothing differs, but pictures could not be decoded: that is less than reproduced. */
 function renderUndecoded(name: string, { reason }: PackVerification): TemplateResult {

@@ -1,6 +1,7 @@
 /** Evidence packs: opened, written, checked and compared, through the engine with every question. */
 import { columnsOf } from '../columns';
-import type { ReadingPage, Zip } from '../edge';
+import { readingPage } from '../decode/reading';
+import type { Zip } from '../edge';
 import { EngineError } from '../errors';
 import { engine as loader } from '../loader/engine';
 import type { Added, LeftOutFile, PackFile, ZipFile } from '../protocol';
@@ -116,11 +117,7 @@ export class Packs {
   }
 
   async #checked({ name, blob }: OpenPack): Promise<PackCheck> {
-    const page: ReadingPage = {
-      onProgress: (done, total) => this.#page.post({ event: 'pack', done, total }),
-      decodes: async () => (await decoders()) !== null,
-      flaw: async (picture) => (await decoders())?.check(picture),
-    };
+    const page = readingPage(decoders, (done, total) => this.#page.post({ event: 'pack', done, total }));
     const checked = await (await this.#engine.whole()).checkPack(blob, name, page);
     return checked ?? { name, problem: 'No engine knows its benchmark.' };
   }

@@ -15,4 +15,9 @@ size: number,
 /**
  * SHA-256 of its bytes, hex.
  */
-sha256: string, };
+sha256: string, 
+/**
+ * Width and height of what is listed as a thumbnail, as its header says; `None` for a file that is no picture, and for
+ * every other entry.
+ */
+pixels: [number, number] | null, };

@@ -22,9 +22,9 @@ requests: string,
  */
 verdicts: string, 
 /**
- * `manifest.json.minisig`; empty if it is not there.
+ * `manifest.json.minisig`, if it is there.
  */
-signature: string, 
+signature: string | null, 
 /**
  * Every entry but the manifest and its signature, hashed, by the names that the manifest has.
  */

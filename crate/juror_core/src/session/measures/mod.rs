@@ -86,19 +86,19 @@ fn name_measured(session: &mut Session) {
 ///
 /// A value that is not finite is none: the PSNR of equal pictures is left out and said to be infinite.
 pub fn add_measures(session: &mut Session, records: Vec<Measure>) {
-    session
-        .data
-        .measures
-        .extend(records.into_iter().map(|mut record| {
-            if record.value.is_some_and(|value| !value.is_finite()) {
-                record.value = None;
-                let why =
-                    "The pictures are equal, so that the value is infinite; a mean leaves it out.";
-                record.problem.get_or_insert_with(|| why.to_owned());
-            }
-            record
-        }));
+    let records = records.into_iter().map(finite);
+    session.data.measures.extend(records);
     session.data.cache.rescore();
+}
+
+/// The record with a reason in the place of a value that is not finite.
+fn finite(mut record: Measure) -> Measure {
+    if record.value.is_some_and(|value| !value.is_finite()) {
+        record.value = None;
+        let why = "The pictures are equal, so that the value is infinite; a mean leaves it out.";
+        record.problem.get_or_insert_with(|| why.to_owned());
+    }
+    record
 }
 
 /// Takes the text of a file of measured values in.

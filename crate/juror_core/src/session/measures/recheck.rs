@@ -1,8 +1,9 @@
 //! Measured values of a pack that can be measured again, as both of their pictures lie in it.
 
 use super::counterpart::counterparts;
+use super::finite;
 use crate::measure::run::{Backend, MeasurePair};
-use crate::measure::{Measure, MeasureKind, Merged, Place, Sizes, is_of_network};
+use crate::measure::{FORMAT, Measure, MeasureKind, Merged, Place, Sizes, is_of_network};
 use crate::session::count;
 use crate::session::state::Session;
 use juror_evidence::pack::{Finding, Findings};
@@ -20,6 +21,33 @@ pub struct MeasureCheck {
     pub pair: MeasurePair,
     /// Rule of sizes.
     pub sizes: Sizes,
+}
+
+impl MeasureCheck {
+    /// What a host measured: the value or why there is none, of an output and a counterpart with these hashes.
+    pub fn measured(
+        &self,
+        [output, counterpart]: [&str; 2],
+        found: Result<f64, String>,
+    ) -> Measure {
+        let pair = &self.pair;
+        Measure {
+            format: FORMAT.to_owned(),
+            model: pair.model.clone(),
+            sample: pair.sample.clone(),
+            turn: pair.turn,
+            metric: pair.metrics.concat(),
+            against: pair.against.clone(),
+            number: pair.number,
+            sizes: self.sizes,
+            value: found.as_ref().ok().copied(),
+            problem: found.err(),
+            backend: Backend::Cpu.name().to_owned(),
+            output: output.to_owned(),
+            counterpart: counterpart.to_owned(),
+            ..Measure::default()
+        }
+    }
 }
 
 /// The values at hand that were computed from two pictures, by Juror: networks need their pack, and a list of values
@@ -74,7 +102,7 @@ pub(in crate::session) fn check_measures(
     session.settle_measures();
     let mut fresh = Merged::default();
     for record in again {
-        fresh.push(record);
+        fresh.push(&finite(record.clone()));
     }
     let ground = session.data.cache.measures.iter();
     let (mut measured, mut on_trust) = (0, 0);

@@ -1,0 +1,46 @@
+//! Writes forged packs into a folder, for the tests of the page: `forge FOLDER`.
+//!
+//! Every way to forge a pack is there once, dealt out over the demo suites, beside each suite's pack as it was.
+
+use std::path::PathBuf;
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() {
+    use juror_tests::forge::{
+        KINDS, KINDS_OF_CONTENT, KINDS_OF_SIGNATURES, KINDS_OF_THUMBNAILS, OWN, SUITES, changed,
+        measured, packs, signed, small, unzip,
+    };
+    use juror_tests::program::Folder;
+
+    let out = PathBuf::from(std::env::args_os().nth(1).expect("forge FOLDER"));
+    std::fs::create_dir_all(&out).expect("the folder can be made");
+    let write = |name: &str, pack: &[u8]| {
+        std::fs::write(out.join(format!("{name}.zip")), pack).expect("the folder can be written");
+    };
+    let packs = packs();
+    for suite in SUITES {
+        write(suite, &juror_tests::forge::zipped(&packs[suite]));
+    }
+    let kinds = OWN.iter().skip(1).chain(&KINDS).chain(&KINDS_OF_CONTENT);
+    for ((kind, forge), suite) in kinds.zip(SUITES.into_iter().cycle()) {
+        write(&format!("{suite}, {kind}"), &changed(&packs[suite], *forge));
+    }
+    let (_, sound) = signed();
+    write("signed", &sound);
+    for (kind, forge) in KINDS_OF_SIGNATURES {
+        write(kind, &changed(&unzip(&sound), forge));
+    }
+    let sound = small();
+    write("small pictures", &juror_tests::forge::zipped(&sound));
+    for (kind, forge) in KINDS_OF_THUMBNAILS {
+        write(kind, &changed(&sound, forge));
+    }
+    let folder = Folder::default();
+    for name in measured(&folder) {
+        let pack = std::fs::read(folder.path(&name)).expect("it was packed");
+        write(name.trim_end_matches(".zip"), &pack);
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+fn main() {}
