@@ -154,12 +154,14 @@ fn block(host: &Host, request: &RequestView) -> anyhow::Result<String> {
     let mut out = String::new();
     writeln!(
         out,
-        "===== juror-request {} · model {} · sample {} · turn {} · {} · prompts {} =====",
+        "===== juror-request {} · model {} · sample {} · turn {} · {} · prompts {} {} · {} =====",
         request.sha256.as_deref().unwrap_or("none"),
         terminal_line(&key.model),
         terminal_line(&key.sample),
         key.turn,
         terminal_line(&key.criterion),
+        terminal_line(&request.pack.name),
+        &request.pack.sha256[..12],
         terminal_line(&request.pack_words)
     )?;
     for note in request.notes.iter().chain(&request.error) {

@@ -12,7 +12,7 @@ use crate::{Error, Part, Progress, Request, Wanted, ordered};
 /// The format's name and version.
 pub const FORMAT: &str = "juror-make/1";
 /// What the project file is called in its folder.
-pub const NAME: &str = "juror-make.json";
+pub const NAME: &str = juror_model::tree::MAKE_PROJECT;
 
 /// What a project makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

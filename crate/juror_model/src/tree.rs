@@ -179,6 +179,21 @@ impl FileTree {
         tree
     }
 
+    /// Whether a file is one that a project of a benchmark keeps beside it, on the way to others.
+    pub fn is_in_the_making(&self, path: &str) -> bool {
+        let is_project = |folder: &str| {
+            let beside = match parent(folder) {
+                "" => MAKE_PROJECT.to_owned(),
+                around => format!("{around}/{MAKE_PROJECT}"),
+            };
+            base_name(folder) == MAKE_WORK && self.by_path.contains_key(&beside)
+        };
+        let folders = std::iter::successors(Some(parent(path)), |folder| Some(parent(folder)));
+        folders
+            .take_while(|folder| !folder.is_empty())
+            .any(is_project)
+    }
+
     /// How many files were left by systems and tools rather than by people, per kind: `._*` 4.
     pub fn leftovers(&self) -> &BTreeMap<&'static str, u32> {
         &self.leftovers
@@ -453,6 +468,11 @@ pub fn loose_name(path: &str) -> String {
         .collect();
     own.join(" ")
 }
+
+/// What a project that makes a benchmark is called in its folder.
+pub const MAKE_PROJECT: &str = "juror-make.json";
+/// The folder beside it of what is made on the way: pictures that are cut into others, no outputs.
+pub const MAKE_WORK: &str = "work";
 
 /// A path or name without this ending, in whatever case: cameras and old systems write `.JSON`.
 pub fn without_end<'a>(path: &'a str, end: &str) -> Option<&'a str> {

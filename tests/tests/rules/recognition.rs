@@ -227,11 +227,9 @@ fn another_benchmark_that_only_its_content_tells_is_told_by_the_own_engine_too()
     };
     let own = Session::with_protocols(PROBE, alone("weave"));
     assert!(is_told(&mut read(own.among(SIGNS), &files)));
-    // One that is not told of the others says nothing, so the comparison above can fail.
+    // One that is not told of the others says nothing.
     let deaf = Session::with_protocols(PROBE, alone("weave"));
-    let mut deaf = read(deaf, &files);
-    assert!(!is_told(&mut deaf));
-    assert_ne!(shown(&mut deaf), shown(&mut open(&files)));
+    assert!(!is_told(&mut read(deaf, &files)));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use juror_model::tree::MAKE_WORK;
 use juror_reading::py::Value;
 
 use super::case::Case;
@@ -253,7 +254,7 @@ fn texts(value: Option<&Value>) -> Vec<String> {
 
 /// Where a story's four panels lie.
 pub fn panels_path(case: &Case) -> String {
-    format!("work/{}/{}_panels.png", case.task, case.id)
+    format!("{MAKE_WORK}/{}/{}_panels.png", case.task, case.id)
 }
 
 /// The call for a story's four-panel picture.

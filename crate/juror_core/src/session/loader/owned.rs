@@ -222,8 +222,16 @@ pub(in crate::session) fn owned_submissions(
     tree: &FileTree,
     benchmark: Option<&Benchmark>,
 ) -> Vec<Submission> {
-    let mut models = protocol.submissions(tree, benchmark);
-    let mut hidden: BTreeSet<FileId> = BTreeSet::new();
+    let mut hidden: BTreeSet<FileId> = tree
+        .files()
+        .filter(|(_, entry)| tree.is_in_the_making(&entry.path))
+        .map(|(file, _)| file)
+        .collect();
+    let mut models = if hidden.is_empty() {
+        protocol.submissions(tree, benchmark)
+    } else {
+        protocol.submissions(&tree.of_these(|file| !hidden.contains(&file)), benchmark)
+    };
     let mut found: Vec<Nested> = Vec::new();
     for _ in 0..MAX_ROUNDS {
         let more = nested(tree, &models);
