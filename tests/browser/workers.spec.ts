@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '../../www/node_modules/@playwright/test';
+import { megapixelsIn } from '../../www/src/engine/loader/allowed';
 import { DEMO, ROOT, TempFolder } from './helpers';
 
 const ASSETS = join(DEMO, '../../assets');
@@ -81,4 +82,11 @@ test('one that does is found, also behind an import', () => {
   folder.write('decoder.worker-1.js', 'postMessage(1)');
   expect(nested(folder.path)).toEqual(['engine.worker-1.js: pool-1.js']);
   folder.remove();
+});
+
+test('the address of the page says how large pictures may be, and a worker is told by its name', () => {
+  expect(megapixelsIn('?megapixels=400')).toBe(400);
+  expect(megapixelsIn('?a=1&megapixels=250')).toBe(250);
+  expect(megapixelsIn('juror-decoder megapixels=400')).toBe(400);
+  for (const text of ['', '?megapixels=', '?megapixels=x', '?megapixels=12345', 'juror-decoder']) expect(megapixelsIn(text), text).toBeNull();
 });

@@ -2,8 +2,6 @@
 //!
 //! Every way to forge a pack is there once, dealt out over the demo suites, beside each suite's pack as it was.
 
-use std::path::PathBuf;
-
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {
     use juror_tests::forge::{
@@ -12,7 +10,7 @@ fn main() {
     };
     use juror_tests::program::Folder;
 
-    let out = PathBuf::from(std::env::args_os().nth(1).expect("forge FOLDER"));
+    let out = std::path::PathBuf::from(std::env::args_os().nth(1).expect("forge FOLDER"));
     std::fs::create_dir_all(&out).expect("the folder can be made");
     let write = |name: &str, pack: &[u8]| {
         std::fs::write(out.join(format!("{name}.zip")), pack).expect("the folder can be written");

@@ -448,8 +448,8 @@ impl<'a> Reader<'a> {
             let Some(Value { value, problem }) = from_js(came.await?)? else {
                 return Ok(measured);
             };
-            let value = value.ok_or_else(|| problem.unwrap_or_default());
-            measured.push(check.measured([output.1, counterpart.1], value));
+            let problem = problem.unwrap_or_default();
+            measured.push(check.measured([output.1, counterpart.1], value, Some(problem)));
         }
         Ok(measured)
     }

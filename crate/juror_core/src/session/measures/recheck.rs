@@ -24,11 +24,12 @@ pub struct MeasureCheck {
 }
 
 impl MeasureCheck {
-    /// What a host measured: the value or why there is none, of an output and a counterpart with these hashes.
+    /// What a host measured of an output and a counterpart with these hashes: the value, or why there is none.
     pub fn measured(
         &self,
         [output, counterpart]: [&str; 2],
-        found: Result<f64, String>,
+        value: Option<f64>,
+        problem: Option<String>,
     ) -> Measure {
         let pair = &self.pair;
         Measure {
@@ -40,8 +41,8 @@ impl MeasureCheck {
             against: pair.against.clone(),
             number: pair.number,
             sizes: self.sizes,
-            value: found.as_ref().ok().copied(),
-            problem: found.err(),
+            value,
+            problem: problem.filter(|_| value.is_none()),
             backend: Backend::Cpu.name().to_owned(),
             output: output.to_owned(),
             counterpart: counterpart.to_owned(),

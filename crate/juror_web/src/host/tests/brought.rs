@@ -10,7 +10,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use super::super::control::KeptIn;
 use super::super::kept::{self, Kept};
 use super::super::storage::{self, JUDGES};
-use crate::session::{Session, to_js};
+use crate::session::Session;
 
 /// A benchmark that declares itself; each test names its own, as all share one storage.
 fn benchmark(title: &str) -> String {
