@@ -24,9 +24,9 @@ test('reloading a crashed engine brings back files, pasted replies and the promp
   await openPage(page);
   await closeAll(page);
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
-  await expect.poll(() => chosenPack(page)).toContain('official');
+  await expect.poll(() => chosenPack(page)).toContain('bench/eval/prompts.py');
   await pack(page).selectOption({ index: 0 });
-  await expect.poll(() => chosenPack(page)).not.toContain('official');
+  await expect.poll(() => chosenPack(page)).not.toContain('bench/eval/prompts.py');
   const chosen = await chosenPack(page);
   await page.goto('./#/samples');
   await page.getByTestId('sample-row').first().click();
@@ -49,7 +49,7 @@ test('reloading a crashed engine brings back files, pasted replies and the promp
   await banner.getByRole('button', { name: 'Reload engine' }).click();
   await expect(banner).toBeHidden();
   await settled(page, 'result');
-  // Replies and pack come back when all files are read; the files alone would choose the official texts.
+  // Replies and pack come back when all files are read; the files alone would choose their own texts.
   await expect.poll(() => chosenPack(page)).toBe(chosen);
   expect((await exported(page, 'export-journal')).toString('utf8')).toBe(journal.toString('utf8'));
   expect(await exportedReport(page)).toEqual(report);

@@ -58,7 +58,7 @@ test('one pasted reply is told as a part, and can be removed again', async ({ pa
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('partial-judge')).toContainText('manual');
   await expect(page.getByTestId('partial-judge')).toContainText('1 of');
-  const own = page.locator('li.verdict .toggle').first();
+  const own = page.locator('li.verdict').filter({ hasText: 'manual' }).locator('.toggle').first();
   await own.click();
   await page.getByTestId('remove-reply').click();
   await expect(page.getByTestId('partial-judge')).toHaveCount(0);

@@ -55,13 +55,17 @@ export class Adding {
   /** A benchmark's demo suite. */
   async demo(indexUrl: string, benchmark: string): Promise<Added> {
     this.#opened.isDemo = true;
-    const mine = await this.#engine.startWith(benchmark);
+    // The engine with every question may take over meanwhile.
+    const check = this.#engine.untilClosed();
+    await this.#engine.startWith(benchmark);
     const packed = await loader.demo();
     if (packed !== null) {
       const zip = await (await this.#engine.whole()).Zip.list(packed, 'demo');
-      return { ...this.#engine.add(filesOf(zip, 'demo'), mine), problems: zip.problems() };
+      check();
+      return { ...this.#engine.add(filesOf(zip, 'demo')), problems: zip.problems() };
     }
-    const listed = await this.#engine.edge(mine).demoFiles(indexUrl);
-    return { ...this.#engine.add(listed, mine), problems: [] };
+    const listed = await this.#engine.edge(this.#engine.generation).demoFiles(indexUrl);
+    check();
+    return { ...this.#engine.add(listed), problems: [] };
   }
 }
