@@ -514,9 +514,32 @@ fn of_values(kind: &str, at: &str, old: &Value, new: &Value, findings: &mut Find
     }
 }
 
-/// A value as a finding shows it.
+/// A value as a finding shows it, the same in every host: with its keys in order.
 fn shown(value: Option<&Value>) -> String {
-    value.map_or_else(|| NONE.to_owned(), |value| short(&value.to_string()))
+    value.map_or_else(
+        || NONE.to_owned(),
+        |value| short(&sorted(value).to_string()),
+    )
+}
+
+/// A value with its keys in order, whatever order a build of the JSON reader keeps.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Object(entries) => {
+            let ordered: BTreeMap<&String, Value> = entries
+                .iter()
+                .map(|(key, value)| (key, sorted(value)))
+                .collect();
+            Value::Object(
+                ordered
+                    .into_iter()
+                    .map(|(key, value)| (key.clone(), value))
+                    .collect(),
+            )
+        }
+        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
+        other => other.clone(),
+    }
 }
 
 /// A text as a finding shows it.
