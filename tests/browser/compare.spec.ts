@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { DEMO, TempFolder, closeAll, juror, metricsLine, openFolders, openPage, writeSmallBenchmark } from './helpers';
+import { holding } from './gates';
 import { expect, test } from './visits';
 
 const MODELS = ['aurora-synth', 'basalt-synth', 'cinder-synth'];
@@ -53,12 +54,7 @@ test('the CSV is that of the command line to the byte, and another seed gives an
 });
 
 test('a CSV that is asked for while pictures are still read waits for them', async ({ page }) => {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/demo/weave/**/*.png', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holding(page, '**/demo/weave/**/*.png');
   await page.goto('./#/compare');
   await expect(table(page)).toBeVisible();
   await expect(page.locator('html')).not.toHaveAttribute('data-phase', 'done');

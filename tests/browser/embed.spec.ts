@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
-import { still } from './gates';
+import { holding, still } from './gates';
 import { DEMO, ROOT, TempFolder, juror, openPage, storedTexts } from './helpers';
 import { serveFiles, servePage, type Giving, type Server } from './pages';
 import { unzip, zipOf, type Entry } from './zip';
@@ -665,12 +665,7 @@ async function watchShifts(page: Page): Promise<void> {
 
 /** Opens a page whose pack is held back until the page without it is drawn: whatever it moves is then seen to move. */
 async function openDrawn(page: Page, hosted: Hosted): Promise<void> {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/pack.zip', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holding(page, '**/pack.zip');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page, hosted);
   await still(page);

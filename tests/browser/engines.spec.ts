@@ -18,6 +18,7 @@ import {
   writeSmallBenchmark,
   type Report,
 } from './helpers';
+import { holding } from './gates';
 import { SUITES } from './suites';
 import { unzip, zipOf } from './zip';
 
@@ -42,17 +43,6 @@ function engines(context: BrowserContext): {
     asked.files.push(file);
   });
   return asked;
-}
-
-/** Holds back what fits until it is let through. */
-async function holding(context: BrowserContext, what: RegExp): Promise<() => void> {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await context.route(what, async (route) => {
-    await released;
-    await route.fallback();
-  });
-  return release;
 }
 
 /** Waits for the scores of a demo suite, under the address of its benchmark. */

@@ -1,6 +1,7 @@
 /** Whoever goes by keys stays where they are while numbers are replaced by those of pictures that were looked at. */
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, closeAll, openFolders, openPage, writeUnjudged } from './helpers';
+import { holding } from './gates';
 import { expect, test } from './visits';
 
 const BEST = 'aurora-synth';
@@ -92,12 +93,7 @@ for (const look of ['list', 'grid']) {
 }
 
 test('the table stays, and what has the focus keeps it, while the engine with every benchmark takes over from the first one', async ({ page }) => {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/juror_web_bg-*.wasm', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holding(page, '**/juror_web_bg-*.wasm');
   let slow = (): Promise<void> => Promise.resolve();
   await page.route('**/demo/weave/**', async (route) => {
     await slow();

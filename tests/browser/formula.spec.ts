@@ -70,7 +70,7 @@ async function recompute(page: Page, what: string): Promise<{ parts: number; kin
 }
 
 /** So many cells of a table are opened. */
-const CELLS = 6;
+const CELLS = 12;
 
 const SUITES: Record<string, { addresses: string[]; parts: number }> = {
   weave: { addresses: ['', '?scope=domain', '?scope=turn&criterion=key_point'], parts: 4 },

@@ -1,5 +1,16 @@
 /** What holds a page back until a test lets it go on: nothing depends then on how fast the page is. */
-import type { Page } from '../../www/node_modules/@playwright/test';
+import type { BrowserContext, Page } from '../../www/node_modules/@playwright/test';
+
+/** Holds back requests until they are let through. */
+export async function holding(of: BrowserContext | Page, what: string | RegExp): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await of.route(what, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
+}
 
 /** The gate as it stands in the page. */
 interface Standing {

@@ -2,6 +2,7 @@
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { join } from 'node:path';
 import { DEMO, TempFolder, goTo, openFolders, openPage, png, settled, shown, still, writeSmallBenchmark } from './helpers';
+import { holding } from './gates';
 import { expect, test } from './visits';
 
 /** While `unreadable` is set on the page, no file with that in its path gives its bytes, as after a folder was renamed. */
@@ -125,17 +126,8 @@ test('a folder that is dropped while the second engine reads the demo suite anew
   page,
   context,
 }) => {
-  const holding = async (glob: string): Promise<() => void> => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await context.route(glob, async (route) => {
-      await released;
-      await route.continue();
-    });
-    return release;
-  };
-  const letCheck = await holding('**/juror_pictures_bg*');
-  const letTakeOver = await holding('**/juror_web_bg-*.wasm');
+  const letCheck = await holding(context, '**/juror_pictures_bg*');
+  const letTakeOver = await holding(context, '**/juror_web_bg-*.wasm');
   let asked = -Infinity;
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -18,7 +18,6 @@ use juror_evidence::pack::{
     self, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackText, Packed, Pictures,
     Verification, compare,
 };
-use juror_image::Limits;
 use juror_model::host::Phase;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_model::prompt::sha256;
@@ -282,7 +281,7 @@ impl<From: Read + Seek> Zip<From> {
                 sha256: sha256(&bytes),
                 pixels: small
                     .contains(path.as_str())
-                    .then(|| pixels(&bytes))
+                    .then(|| juror_image::stated_size(&bytes))
                     .flatten(),
                 path,
             };
@@ -308,12 +307,6 @@ impl<From: Read + Seek> Zip<From> {
             journal,
         })
     }
-}
-
-/// Width and height of a picture, as its header says.
-fn pixels(bytes: &[u8]) -> Option<[u32; 2]> {
-    let found = juror_image::probe(bytes, bytes.len() as u64, &Limits::default()).ok()?;
-    Some([found.width, found.height])
 }
 
 fn text(path: &str, bytes: Vec<u8>) -> anyhow::Result<String> {

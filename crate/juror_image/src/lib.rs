@@ -32,7 +32,7 @@ pub use panels::{Grid, Part, crop, panels};
 pub use prepare::{Treatment, prepare};
 pub use probe::{
     Format, Limits, MAX_PIXELS, MAX_PIXELS_ALLOWED, MAX_PIXELS_PER_BYTE, Probe, allow_pixels,
-    media_type, probe,
+    media_type, probe, stated_size,
 };
 pub use resize::{Filter, PRECISION_BITS, Taps, resize, resize_lanczos, taps};
 pub use retouch::{tinted, turbo, whitened};

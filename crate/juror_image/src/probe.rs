@@ -105,6 +105,12 @@ pub struct Probe {
     pub height: u32,
 }
 
+/// Width and height of a file in pixels as its header says, before any EXIF rotation; `None` where it cannot be read.
+pub fn stated_size(bytes: &[u8]) -> Option<[u32; 2]> {
+    let found = probe(bytes, bytes.len() as u64, &Limits::default()).ok()?;
+    Some([found.width, found.height])
+}
+
 /// The media type that a file's first bytes tell, whatever its name says; `None` for what is no picture.
 ///
 /// ```

@@ -111,6 +111,17 @@ fn a_folder_of_one_benchmark_is_shown_by_its_own_engine() {
 }
 
 #[test]
+fn a_first_engine_that_lacks_a_models_replies_is_told_from_the_whole_one() {
+    let files = trust::weave();
+    let mut fewer = files.clone();
+    fewer.retain(|(path, _)| path != "result/alpha/metrics.jsonl");
+    let first = || Session::for_first_questions(PROBE, alone("weave")).among(SIGNS);
+    let all = shown(&mut open(&files));
+    assert_eq!(shown(&mut read(first(), &files)), all);
+    assert_ne!(shown(&mut read(first(), &fewer)), all);
+}
+
+#[test]
 fn it_is_so_in_other_folders_with_separators_of_windows_and_among_leftovers_of_macos() {
     for (id, files) in suites() {
         let nested = below("Downloads/My benchmark (2)", &files);

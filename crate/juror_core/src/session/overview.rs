@@ -354,34 +354,28 @@ fn closed_folder_problems(session: &Session) -> Vec<Problem> {
 /// A line on files that systems and tools left beside the others, and one on copies.
 fn leftovers(session: &Session) -> Vec<Problem> {
     let kinds = session.loader.tree.leftovers();
-    let copies = kinds.get(tree::COPIES).copied().unwrap_or(0);
-    let copies = (copies > 0).then(|| Problem {
-        severity: Severity::Warning,
-        code: "copies".to_owned(),
-        path: String::new(),
-        place: String::new(),
-        message: format!(
-            "{} passed over that {} in “Copy of …”, as Google Drive calls copies.",
-            counted(copies, "file is", "files are"),
-            if copies == 1 { "lies" } else { "lie" }
-        ),
-        hint: "If it is no copy of something that is open, give it its own name.".to_owned(),
-    });
-    let hidden = kinds.get(tree::HIDDEN).copied().unwrap_or(0);
-    let hidden = (hidden > 0).then(|| Problem {
-        severity: Severity::Warning,
-        code: "hidden_folders".to_owned(),
-        path: String::new(),
-        place: String::new(),
-        message: format!(
-            "{} passed over that {} in hidden folders, whose names begin with a full stop.",
-            counted(hidden, "file is", "files are"),
-            if hidden == 1 { "lies" } else { "lie" }
-        ),
-        hint:
-            "If they are outputs or replies, give the folder a name without it, or open it alone."
-                .to_owned(),
-    });
+    let passed_over = |kind: &str, code: &str, place: &str, hint: &str| {
+        let count = kinds.get(kind).copied().filter(|count| *count > 0)?;
+        let message = format!(
+            "{} passed over that {} in {place}.",
+            counted(count, "file is", "files are"),
+            if count == 1 { "lies" } else { "lie" }
+        );
+        let warning = (code, Severity::Warning);
+        Some(Problem::new("", warning, String::new(), message, hint))
+    };
+    let copies = passed_over(
+        tree::COPIES,
+        "copies",
+        "“Copy of …”, as Google Drive calls copies",
+        "If it is no copy of something that is open, give it its own name.",
+    );
+    let hidden = passed_over(
+        tree::HIDDEN,
+        "hidden_folders",
+        "hidden folders, whose names begin with a full stop",
+        "If they are outputs or replies, give the folder a name without it, or open it alone.",
+    );
     let count: u32 = kinds.values().sum();
     let each: Vec<String> = kinds
         .iter()

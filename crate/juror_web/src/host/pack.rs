@@ -15,7 +15,6 @@ use juror_evidence::pack::{
     self, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackError, PackItem, Packed, Pictures,
     Verification, is_manifest,
 };
-use juror_image::Limits;
 use juror_model::host::{Phase, Want};
 use juror_model::options::ScoreOptions;
 use juror_model::prompt::hex;
@@ -316,7 +315,7 @@ impl OpenPack {
                 sha256: sha256(&bytes),
                 pixels: small
                     .contains(path.as_str())
-                    .then(|| pixels(&bytes))
+                    .then(|| juror_image::stated_size(&bytes.to_vec()))
                     .flatten(),
             });
         }
@@ -532,13 +531,6 @@ async fn write_file(
         }
     }
     Ok(one)
-}
-
-/// Width and height of a picture, as its header says.
-fn pixels(bytes: &Uint8Array) -> Option<[u32; 2]> {
-    let bytes = bytes.to_vec();
-    let found = juror_image::probe(&bytes, bytes.len() as u64, &Limits::default()).ok()?;
-    Some([found.width, found.height])
 }
 
 /// SHA-256 of bytes, hex, of which a piece at a time passes through the engine's memory.

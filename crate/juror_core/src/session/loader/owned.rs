@@ -227,11 +227,14 @@ pub(in crate::session) fn owned_submissions(
         .filter(|(_, entry)| tree.is_in_the_making(&entry.path))
         .map(|(file, _)| file)
         .collect();
-    let mut models = if hidden.is_empty() {
-        protocol.submissions(tree, benchmark)
-    } else {
-        protocol.submissions(&tree.of_these(|file| !hidden.contains(&file)), benchmark)
+    let without = |hidden: &BTreeSet<FileId>| {
+        if hidden.is_empty() {
+            return protocol.submissions(tree, benchmark);
+        }
+        let rest = tree.of_these(|file| !hidden.contains(&file));
+        protocol.submissions(&rest, benchmark)
     };
+    let mut models = without(&hidden);
     let mut found: Vec<Nested> = Vec::new();
     for _ in 0..MAX_ROUNDS {
         let more = nested(tree, &models);
@@ -247,8 +250,7 @@ pub(in crate::session) fn owned_submissions(
                 None => found.push(one),
             }
         }
-        let rest = tree.of_these(|file| !hidden.contains(&file));
-        models = protocol.submissions(&rest, benchmark);
+        models = without(&hidden);
     }
     for one in &found {
         let owner = models.iter_mut().find(|model| model.name == one.owner);

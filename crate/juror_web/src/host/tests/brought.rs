@@ -26,25 +26,33 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0
 
 /// A session that has read it, and one output of the model `m`.
 fn opened(title: &str) -> Session {
+    read(&[
+        ("bench/juror.json", benchmark(title).as_bytes()),
+        ("m/1.png", PNG),
+    ])
+}
+
+/// A session that has read these files.
+fn read(files: &[(&str, &[u8])]) -> Session {
     let session = Session::new();
     {
         let open = &mut session.0.session.borrow_mut();
-        let files = ["bench/juror.json", "m/1.png"].map(|path| FileMeta {
-            path: path.to_owned(),
-            size: None,
-        });
-        open.add_files(&files);
+        let listed: Vec<FileMeta> = files
+            .iter()
+            .map(|(path, _)| FileMeta {
+                path: (*path).to_owned(),
+                size: None,
+            })
+            .collect();
+        open.add_files(&listed);
         loop {
             let wants = open.wants(100);
             if wants.is_empty() {
                 break;
             }
             for want in wants {
-                let bytes = match want.file {
-                    0 => benchmark(title).into_bytes(),
-                    _ => PNG.to_vec(),
-                };
-                open.provide(want.file, bytes);
+                let (_, bytes) = files[want.file as usize];
+                open.provide(want.file, bytes.to_vec());
             }
         }
     }
@@ -148,9 +156,28 @@ async fn replies_that_come_together_are_counted_and_what_is_no_reply_is_named_by
 
 #[wasm_bindgen_test]
 async fn of_two_names_for_one_place_the_later_stands_until_it_is_taken_back() {
-    let session = opened("Name.");
+    // Its replies do not state their judge.
+    let dialogue = r#"[{"idx": 0, "domain": "edit", "images": ["imgs/1.png", "imgs/2.png"], "chats": [
+        {"role": "user", "type": "text", "content": "Paint Image #1 blue."},
+        {"role": "assistant", "type": "image", "content": "Image #2", "key_point": {"GT #1": "It is blue."}}]}]"#;
+    let verdict = r#"{"score": 8, "reasoning": "Blue."}"#;
+    let replies = format!(
+        r#"{{"idx": 0, "domain": "edit", "turn 0": {{"key_point": {verdict}, "visual_consistency": {verdict}, "image_quality": {verdict}}}}}"#
+    );
+    let file = "result/m/metrics.jsonl";
+    let session = read(&[
+        ("bench/test.json", dialogue.as_bytes()),
+        ("bench/imgs/1.png", PNG),
+        ("bench/imgs/2.png", PNG),
+        ("result/m/imgs/2.png", PNG),
+        (file, replies.as_bytes()),
+    ]);
+    let counting = || -> Vec<String> {
+        let names = session::judge_names(&mut session.0.session.borrow_mut());
+        names.into_iter().map(|one| one.judge).collect()
+    };
     let id = id_of(&session);
-    let places = || vec!["a".to_owned(), "b".to_owned()];
+    let places = || vec![file.to_owned(), "b".to_owned()];
     let name = |judge: &str, places, place| {
         came(Kept::name_judge(&session, places, judge.to_owned(), place))
     };
@@ -160,10 +187,13 @@ async fn of_two_names_for_one_place_the_later_stands_until_it_is_taken_back() {
     );
     let later = name(" gpt-4.1 ", places(), KeptIn::Storage).await;
     assert_eq!(later, JsValue::TRUE);
-    let back = name("", vec!["a".to_owned(), "c".to_owned()], KeptIn::Storage).await;
+    assert_eq!(counting(), ["gpt-4.1"]);
+    let back = name("", vec![file.to_owned(), "c".to_owned()], KeptIn::Storage).await;
     assert_eq!(back, JsValue::TRUE);
-    let in_tab = name("gpt-5", vec!["c".to_owned()], KeptIn::Tab).await;
+    assert_eq!(counting(), [""; 0]);
+    let in_tab = name("gpt-5", vec![file.to_owned()], KeptIn::Tab).await;
     assert_eq!(in_tab, JsValue::FALSE);
+    assert_eq!(counting(), ["gpt-5"]);
     let left = storage::all_of(JUDGES, &id).await.expect("read");
     let names: Vec<String> = left
         .iter()
