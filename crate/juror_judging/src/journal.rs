@@ -9,6 +9,8 @@ use juror_model::request::RequestKey;
 use juror_reading::limits::{self, BadLines};
 use juror_reading::names;
 
+use crate::lenient;
+
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-journal/1";
 
@@ -26,17 +28,19 @@ pub struct Record {
     pub protocol: String,
     /// Model.
     pub model: String,
-    /// Sample id.
+    /// Sample id; a whole number is read as its digits.
+    #[serde(deserialize_with = "lenient::id")]
     pub sample: String,
-    /// Turn, from 0.
+    /// Turn, from 0; `0.0` and `"0"` are read as 0.
+    #[serde(deserialize_with = "lenient::whole")]
     pub turn: u32,
     /// Sub-score asked for.
     pub criterion: String,
     /// Judge id; empty if the user named none.
     #[serde(default)]
     pub judge: String,
-    /// Run, from 1.
-    #[serde(default = "one")]
+    /// Run, from 1; read as [`turn`](Self::turn) is.
+    #[serde(default = "one", deserialize_with = "lenient::whole")]
     pub run: u32,
     /// When the reply came, ISO 8601 in UTC.
     #[serde(default)]

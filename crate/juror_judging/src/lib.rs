@@ -6,6 +6,7 @@ pub mod health;
 pub mod job;
 pub mod journal;
 pub mod keys;
+mod lenient;
 pub mod provider;
 pub mod reading;
 pub mod sheet;

@@ -4,6 +4,7 @@ use crate::journal::{self, Journal, Record};
 use crate::provider::{self, Answer};
 use crate::{batch, sheet};
 use juror_reading::py::json_from_service;
+use serde_json::value::RawValue;
 
 /// Reads again what a service answered, where no reply could be read of it when it came: the readers learn more forms.
 pub fn read_again(record: &mut Record) {
@@ -52,16 +53,20 @@ fn is_of_lines(text: &str) -> bool {
 fn whole_values(text: &str) -> Option<Journal> {
     let mut journal = Journal::default();
     let mut number = 0;
-    let mut take = |value: serde_json::Value| {
+    // As text: a key that an object has twice is found as it is in a line.
+    let mut take = |value: &RawValue| {
         number += 1;
-        let line = value.to_string();
-        journal::read_one(&mut journal, number, &line, other);
+        journal::read_one(&mut journal, number, value.get(), other);
     };
-    let values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+    let values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     for value in values {
-        match value.ok()? {
-            serde_json::Value::Array(items) => items.into_iter().for_each(&mut take),
-            object @ serde_json::Value::Object(_) => take(object),
+        let value = value.ok()?;
+        match value.get().as_bytes().first()? {
+            b'[' => {
+                let items: Vec<&RawValue> = serde_json::from_str(value.get()).ok()?;
+                items.into_iter().for_each(&mut take);
+            }
+            b'{' => take(value),
             _ => return None,
         }
     }
@@ -114,6 +119,69 @@ mod tests {
                 text: text.to_owned(),
             }),
             ..Record::default()
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_read_as_spreadsheets_write_them_in_lines_and_in_lists() {
+        let line = |fields: &str| {
+            format!(
+                r#"{{"format": "juror-journal/1", "protocol": "weave", "model": "m", "criterion": "c", "reply": "7", {fields}}}"#
+            )
+        };
+        let good = [
+            (r#""sample": "1", "turn": 0"#, ("1", 0, 1)),
+            (r#""sample": 1, "turn": 2.0, "run": "3""#, ("1", 2, 3)),
+            (r#""sample": 1.0, "turn": "0", "run": "2.0""#, ("1", 0, 2)),
+            (
+                r#""sample": 1830000000000000001, "turn": 0"#,
+                ("1830000000000000001", 0, 1),
+            ),
+            (r#""sample": "1.5", "turn": 0"#, ("1.5", 0, 1)),
+        ];
+        let bad = [
+            (r#""sample": 1.5, "turn": 0"#, "floating point `1.5`"),
+            (r#""sample": 1e300, "turn": 0"#, "floating point"),
+            (r#""sample": "1", "turn": -1"#, "a whole number from 0"),
+            (r#""sample": "1", "turn": 0.5"#, "floating point `0.5`"),
+            (r#""sample": "1", "turn": null"#, "null"),
+            (r#""sample": true, "turn": 0"#, "boolean"),
+            (
+                r#""sample": "1", "turn": 4294967296"#,
+                "a whole number from 0",
+            ),
+            (
+                r#""sample": "1", "turn": 0, "reply": "1""#,
+                "duplicate field `reply`",
+            ),
+            (
+                r#""sample": "1", "turn": 0, "turn": 1"#,
+                "duplicate field `turn`",
+            ),
+        ];
+        let lines: Vec<String> = good.iter().map(|(fields, _)| line(fields)).collect();
+        let lines: Vec<String> = lines
+            .into_iter()
+            .chain(bad.iter().map(|(fields, _)| line(fields)))
+            .collect();
+        let spread: Vec<String> = lines
+            .iter()
+            .map(|line| line.replace(", ", ",\n  "))
+            .collect();
+        let list = format!("[\n{}\n]", spread.join(",\n"));
+        for text in [lines.join("\n"), list] {
+            let journal = read(&text);
+            let found: Vec<_> = journal.records.iter().map(|(_, record)| record).collect();
+            let found: Vec<_> = found
+                .iter()
+                .map(|record| (record.sample.as_str(), record.turn, record.run))
+                .collect();
+            assert_eq!(found, good.map(|(_, key)| key));
+            let reasons: Vec<&(u32, String)> = journal.bad_lines.iter().collect();
+            assert_eq!(reasons.len(), bad.len(), "{reasons:?}");
+            for ((_, reason), (fields, expected)) in reasons.iter().zip(bad) {
+                assert!(reason.contains(expected), "{fields}: {reason}");
+            }
         }
     }
 

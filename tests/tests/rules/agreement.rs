@@ -167,6 +167,42 @@ fn a_rating_that_cannot_be_read_is_a_problem_with_its_line() {
 }
 
 #[test]
+fn ratings_that_count_nowhere_are_named_with_why() {
+    let head = "sample,turn,model,criterion,rater,score\n";
+    let stray = |rows: &str| -> Vec<String> {
+        let mut session = session(&two_judges(), &format!("{head}{rows}"));
+        let findings = session::problems(&mut session).into_iter();
+        findings
+            .filter(|found| found.code.starts_with("stray") || found.code.ends_with("off_scale"))
+            .map(|found| format!("{}: {}", found.code, found.message))
+            .collect()
+    };
+    let good = "0,0,m,image_quality,ann,2\n0,0,m,key_point,ann,10\n0,0,m,total,ann,0.9\n";
+    assert_eq!(stray(good), Vec::<String>::new());
+    for (row, expected) in [
+        (
+            "0,0,m,Image Quality,ann,2",
+            "stray_criteria: 1 rating is by a criterion that is not asked of the output; such ratings count nowhere (first: sample 0, turn 0, of m, Image Quality, by ann).",
+        ),
+        // A turn with a picture is not asked for the accuracy of an answer.
+        (
+            "0,0,m,accuracy,ann,1",
+            "stray_criteria: 1 rating is by a criterion that is not asked of the output; such ratings count nowhere (first: sample 0, turn 0, of m, accuracy, by ann).",
+        ),
+        (
+            "0,1,m,key_point,ann,1",
+            "stray_ratings: 1 rating is about outputs that are not here; such ratings count nowhere (first: sample 0, turn 1, of m, key_point, by ann).",
+        ),
+        (
+            "0,0,m,key_point,ann,11",
+            "ratings_off_scale: 1 rating is off the scale of the criterion; such values count as they are (first: sample 0, turn 0, of m, key_point, by ann).",
+        ),
+    ] {
+        assert_eq!(stray(&format!("{good}{row}\n")), [expected], "{row}");
+    }
+}
+
+#[test]
 fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
     let ratings = "sample,model,criterion,rater,score\n\
         0,m,image_quality,ann,2\n1,m,image_quality,ann,4\n2,m,image_quality,ann,6\n\

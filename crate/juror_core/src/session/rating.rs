@@ -434,21 +434,75 @@ pub(super) fn stray_ratings(session: &Session) -> Vec<Problem> {
             hint,
         ))
     };
-    let stray: Vec<&Rating> = scored().filter(|rating| !is_known(rating)).collect();
+    let (known, stray): (Vec<&Rating>, Vec<&Rating>) = scored().partition(is_known);
     let off: Vec<&Rating> = scored().filter(is_off).collect();
+    let mut criteria = RatedCriteria::of(session);
+    let unknown: Vec<&Rating> = known
+        .into_iter()
+        .filter(|rating| !criteria.include(session, rating))
+        .collect();
     let stray = finding(
         "stray_ratings",
         &stray,
-        "about outputs that are not here, and count nowhere",
+        "about outputs that are not here; such ratings count nowhere",
         "Check sample, turn and model in the file, or open what they are about.",
+    );
+    let unknown = finding(
+        "stray_criteria",
+        &unknown,
+        "by a criterion that is not asked of the output; such ratings count nowhere",
+        "Correct the criterion in the file.",
     );
     let off = finding(
         "ratings_off_scale",
         &off,
-        "off the scale of the criterion, and count as they are",
+        "off the scale of the criterion; such values count as they are",
         "Correct them in the file.",
     );
-    stray.into_iter().chain(off).collect()
+    stray.into_iter().chain(unknown).chain(off).collect()
+}
+
+/// The criteria by which each turn can be rated.
+struct RatedCriteria {
+    /// Those that no request asks for: means and totals, which every turn has.
+    of_all: BTreeSet<String>,
+    /// By sample and turn: criteria and questions of its requests.
+    by_turn: BTreeMap<(String, u32), BTreeSet<String>>,
+}
+
+impl RatedCriteria {
+    fn of(session: &Session) -> Self {
+        let protocol = &session.loader.protocol;
+        let requests = protocol.requests().into_iter();
+        let asked: BTreeSet<String> = requests.flat_map(|info| info.criteria).collect();
+        let criteria = protocol.criteria().into_iter().map(|info| info.id);
+        Self {
+            of_all: criteria.filter(|id| !asked.contains(id)).collect(),
+            by_turn: BTreeMap::new(),
+        }
+    }
+
+    /// Whether a rating of an output that is here is by a criterion of it.
+    fn include(&mut self, session: &Session, rating: &Rating) -> bool {
+        if self.of_all.contains(&rating.criterion) {
+            return true;
+        }
+        let turn = (rating.sample.clone(), rating.turn);
+        let of_turn = self.by_turn.entry(turn).or_insert_with(|| {
+            let world = session.world();
+            let at = world.benchmark.index_of(&rating.sample);
+            let sample = at.and_then(|at| world.benchmark.samples.get(at as usize));
+            let turn = sample.and_then(|sample| sample.turns.get(rating.turn as usize));
+            let Some((sample, turn)) = sample.zip(turn) else {
+                return BTreeSet::new();
+            };
+            let items = [RateItems::Criteria, RateItems::Atoms].into_iter();
+            items
+                .flat_map(|items| rated_of(session, sample, turn, items))
+                .collect()
+        });
+        of_turn.contains(&rating.criterion)
+    }
 }
 
 impl Session {

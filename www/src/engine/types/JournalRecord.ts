@@ -19,11 +19,11 @@ protocol: string,
  */
 model: string, 
 /**
- * Sample id.
+ * Sample id; a whole number is read as its digits.
  */
 sample: string, 
 /**
- * Turn, from 0.
+ * Turn, from 0; `0.0` and `"0"` are read as 0.
  */
 turn: number, 
 /**
@@ -35,7 +35,7 @@ criterion: string,
  */
 judge: string, 
 /**
- * Run, from 1.
+ * Run, from 1; read as [`turn`](Self::turn) is.
  */
 run: number, 
 /**
