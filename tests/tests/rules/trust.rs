@@ -52,6 +52,42 @@ pub(super) fn weave() -> Vec<File> {
     files
 }
 
+#[test]
+fn a_list_in_the_only_models_folder_decides_and_is_named() {
+    let named = |files: &[File]| -> Vec<(String, String)> {
+        let problems = session::problems(&mut open(files)).into_iter();
+        let found = problems.filter(|found| found.code == "benchmark_of_model");
+        found.map(|found| (found.path, found.message)).collect()
+    };
+    let with_list = |list: &str| -> Vec<File> {
+        let of_alpha = weave().into_iter().filter_map(|(path, bytes)| {
+            let own = path.strip_prefix("result/").map(str::to_owned);
+            let own = own.filter(|own| own.starts_with("alpha/"));
+            let of_list = path
+                .strip_prefix("bench/")
+                .map(|name| format!("{list}/{name}"));
+            Some((own.or(of_list)?, bytes))
+        });
+        of_alpha.collect()
+    };
+    let found = named(&with_list("alpha/test"));
+    let [(path, message)] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(path, "alpha/test/test.json");
+    assert!(
+        message.contains("decides which samples are asked for"),
+        "{message}"
+    );
+    let overview = session::overview(
+        &mut open(&with_list("alpha/test")),
+        &ScoreOptions::default(),
+    );
+    assert_eq!(overview.benchmark.unwrap().path, *path);
+    // The benchmark's own list beside the model is nobody's.
+    assert_eq!(named(&with_list("bench")), []);
+}
+
 /// A benchmark of its own with the samples `1` and `2`, whose outputs lie in `out/MODEL/ID.png`.
 fn declaration(title: &str, outputs: &str) -> String {
     json!({

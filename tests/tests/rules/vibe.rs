@@ -1337,6 +1337,17 @@ fn official_texts_in_several_folders_make_one_pack() {
     let mut session = session(&files);
     let pack = session::overview(&mut session, &PAPER).pack;
     assert_eq!((pack.name.as_str(), pack.official), ("VIBE/prompt", false));
+    // Texts that no release has are named before anything is sent; the built-in ones are not.
+    let named = |session: &mut Session| -> Vec<String> {
+        let found = session::problems(session).into_iter();
+        let found = found.filter(|found| found.code == "texts_in_use");
+        found.map(|found| found.path).collect()
+    };
+    assert_eq!(named(&mut session), ["VIBE/prompt"]);
+    let built_in = session::overview(&mut self::session(&suite()), &PAPER).pack;
+    session.use_pack(&built_in.sha256).unwrap();
+    assert_eq!(named(&mut session), Vec::<String>::new());
+    session.use_pack(&pack.sha256).unwrap();
     let mut first = |sample: &str| {
         let request =
             session::request(&mut session, &key("a", sample, "Contextual_Preservation")).unwrap();

@@ -243,7 +243,13 @@ impl Session {
     /// # Errors
     /// No pack has this hash.
     pub fn use_pack(&mut self, sha256: &str) -> Result<(), Error> {
-        self.loader.use_pack(sha256)
+        let before = self.loader.pack;
+        self.loader.use_pack(sha256)?;
+        // Findings name whose texts are used.
+        if self.loader.pack != before {
+            self.data.cache.relink();
+        }
+        Ok(())
     }
 
     /// The replies that were pasted, as a journal.
