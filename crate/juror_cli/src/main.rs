@@ -663,7 +663,8 @@ pub(crate) fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> any
     if let Some(judge) = &options.judge {
         match session::check_judge(&mut host.session, judge) {
             Err(Error::UnknownJudge(absent)) => {
-                let known = [found.judges, found.people].concat();
+                let joined = found.joined.into_iter().map(|joined| joined.name);
+                let known = [found.judges, joined.collect(), found.people].concat();
                 bail!("no reply is by the judge {absent:?}; expected one of {known:?}");
             }
             checked => checked?,

@@ -48,6 +48,19 @@ pub struct AtHand {
     pub runs: Vec<u32>,
     /// People who rated, as judges: `people` for all of them, then `people:NAME`.
     pub people: Vec<String>,
+    /// Judges whose mean the protocol's own tables have, such as Gemini and GPT of MultiBanana.
+    pub joined: Vec<JoinedJudge>,
+}
+
+/// Several judges whose mean the protocol's own tables have: chosen as the panel that averages them, which comes to the
+/// same numbers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JoinedJudge {
+    /// As the tables have it: `gemini + gpt`.
+    pub name: String,
+    /// As it is chosen: `panel:mean(gemini,gpt)`.
+    pub judge: String,
 }
 
 /// A judge that replied to a part of the requests about a model: it lacks more than one in ten.

@@ -178,6 +178,18 @@ fn the_authors_own_mean_stays_the_default_and_a_panel_by_the_mean_equals_it() {
         );
         assert_eq!(same.judge, name);
     }
+    // The pair is offered by its name, and a report of it is chosen by that name.
+    let joined = session::judges_and_runs(&mut session).joined;
+    let offered: Vec<(&str, &str)> = joined
+        .iter()
+        .map(|joined| (joined.name.as_str(), joined.judge.as_str()))
+        .collect();
+    assert_eq!(offered, [("gemini + gpt", name)]);
+    assert_eq!(session::standing_judge(&mut session, "gemini + gpt"), name);
+    assert_eq!(
+        session::standing_judge(&mut session, "gpt + gemini"),
+        "gpt + gemini"
+    );
     // Panels that were chosen before change nothing of what is scored without them.
     session::score_rows(&mut session, &by(Some(&all("majority"))));
     assert_eq!(session::score_rows(&mut session, &by(None)), before);

@@ -546,9 +546,9 @@ export class JurorApp extends LitElement {
   };
 
   /** One judge and one run alone, or several judges together, where there are several. */
-  private renderChoice({ judges, runs, people }: AtHand, { judge, run }: ScoreOptions): TemplateResult {
+  private renderChoice({ judges, runs, people, joined }: AtHand, { judge, run }: ScoreOptions): TemplateResult {
     const chosen = (event: Event): string => (event.target as HTMLSelectElement).value;
-    const known = judge === null || judges.includes(judge) || people.includes(judge) ? judges : [...judges, judge];
+    const known = judge === null || [...judges, ...people, ...joined.map((one) => one.judge)].includes(judge) ? judges : [...judges, judge];
     const knownRuns = run === null || runs.includes(run) ? runs : [...runs, run];
     const name = (id: string): string => `${id === '' ? 'not stated' : id}${judges.includes(id) || id.startsWith('panel:') ? '' : ' (no reply)'}`;
     return html`${
@@ -559,6 +559,7 @@ export class JurorApp extends LitElement {
           <select class="field" aria-label="Judge whose replies are scored" @change=${this.onJudge}>
             <option value="all" ?selected=${judge === null} .selected=${judge === null}>all</option>
             ${known.map((id) => html`<option value=".${id}" ?selected=${judge === id} .selected=${judge === id}>${name(id)}</option>`)}
+            ${joined.map((one) => html`<option value=".${one.judge}" ?selected=${judge === one.judge} .selected=${judge === one.judge}>${one.name} (mean)</option>`)}
             ${
               people.length === 0
                 ? nothing

@@ -17,10 +17,14 @@ pub fn judge_in_use(session: &mut Session, judge: &str) -> String {
 }
 
 /// The name by which the replies stand that somebody named so: a judge under a prompt pack, `JUDGE@pack=HASH`, is the judge
-/// itself while all its replies are under that pack.
+/// itself while all its replies are under that pack. Judges that the protocol averages, `a + b`, are the panel of their
+/// mean.
 pub fn standing_judge(session: &mut Session, name: &str) -> String {
     session.link();
-    session.standing_judge(name)
+    let joined = session.at_hand().joined.into_iter();
+    let joined = joined.filter(|joined| joined.name == name);
+    let panel = joined.map(|joined| joined.judge).next();
+    panel.unwrap_or_else(|| session.standing_judge(name))
 }
 
 impl Session {

@@ -8,8 +8,8 @@ use super::data::Data;
 use super::groups::domain_and_run;
 use super::standing::blank_unjudged;
 use super::state::Session;
-use crate::view::AtHand;
-use juror_model::judge::{is_panel, is_person};
+use crate::view::{AtHand, JoinedJudge};
+use juror_model::judge::{AND, Panel, PanelRule, is_derived, is_panel, is_person};
 use juror_model::linked::{ModelData, World};
 use juror_model::options::ScoreOptions;
 use juror_model::score::Scores;
@@ -19,7 +19,7 @@ use juror_statistics::small::SortSmall;
 /// The judges and runs that there are replies of.
 pub fn judges_and_runs(session: &mut Session) -> AtHand {
     session.link();
-    session.data.at_hand()
+    session.at_hand()
 }
 
 impl Data {
@@ -75,6 +75,27 @@ impl Data {
 }
 
 impl Session {
+    /// The judges and runs that there are replies of, with those that the protocol averages.
+    pub(super) fn at_hand(&self) -> AtHand {
+        let mut found = self.data.at_hand();
+        for model in self.data.models() {
+            let counted = model.judges.iter().zip(&model.num_by_judge);
+            let counted = counted.filter(|(name, count)| **count > 0 && !is_derived(name));
+            let names: Vec<&str> = counted.map(|(name, _)| name.as_str()).collect();
+            let joined = self.loader.protocol.joined_judges(&names).into_iter();
+            let joined: Vec<String> = joined.map(|at| names[at].to_owned()).collect();
+            if joined.len() > 1 {
+                found.joined.push(JoinedJudge {
+                    name: joined.join(AND),
+                    judge: Panel::new(PanelRule::Mean, joined).name(),
+                });
+            }
+        }
+        found.joined.sort_small();
+        found.joined.dedup();
+        found
+    }
+
     /// Scores under the options, the choice of judge and run included.
     ///
     /// Measured values are those that were brought together last; a panel has been [seated](Self::seat).

@@ -73,7 +73,7 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
         policy: session.loader.protocol.policy(options),
         reading: options.reading(),
         tolerance: (session.tolerating.counts)(session),
-        at_hand: session.data.at_hand(),
+        at_hand: session.at_hand(),
         partial_judges: partial_judges(session),
         unstated_judges,
         judge_names,

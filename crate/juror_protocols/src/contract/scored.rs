@@ -184,6 +184,10 @@ impl<P: Scoring> Scoring for Scored<P> {
         self.0.policy(options)
     }
 
+    fn joined_judges(&self, judges: &[&str]) -> Vec<usize> {
+        self.0.joined_judges(judges)
+    }
+
     fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
         self.0.turn_total(counted)
     }

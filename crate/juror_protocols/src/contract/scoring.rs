@@ -26,6 +26,12 @@ pub trait Scoring {
         options.policy()
     }
 
+    /// The judges whose mean the protocol's own tables have, by their places among these names of one model's judges; none
+    /// where it averages no judges, or where a name fits several.
+    fn joined_judges(&self, _judges: &[&str]) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// The total of one turn from what its requests' replies came to ([`Unit::counted`](juror_model::score::Unit::counted)), on the printed scale.
     fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64>;
 

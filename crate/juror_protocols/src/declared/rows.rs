@@ -118,6 +118,11 @@ impl Scoring for Declared {
         policy(self, options)
     }
 
+    /// The judges that `mean_of` names.
+    fn joined_judges(&self, judges: &[&str]) -> Vec<usize> {
+        joined(&self.says.mean_of, judges)
+    }
+
     fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
         // A sample has one turn, whose total is the sample's.
         counted.iter().find_map(|(_, total)| *total)
@@ -662,18 +667,24 @@ fn mean_over_runs(judged: &[Judged], num_columns: usize) -> Vec<Option<f64>> {
     sums.into_iter().map(mean).collect()
 }
 
+/// The places of the judges that begin with these names; none unless there is exactly one of each name.
+fn joined(names: &[String], judges: &[&str]) -> Vec<usize> {
+    let one = |name: &String| {
+        let all = judges.iter().enumerate();
+        let mut found = all.filter(|(_, judge)| judge.to_lowercase().starts_with(name.as_str()));
+        let (at, _) = found.next()?;
+        found.next().is_none().then_some(at)
+    };
+    let found: Option<Vec<usize>> = names.iter().map(one).collect();
+    found.unwrap_or_default()
+}
+
 /// Rows of the mean of several judges, if there is exactly one of each name.
 fn rows_of_judges(names: &[String], rows: &[(String, Vec<ScoreRow>)]) -> Vec<ScoreRow> {
-    let one = |name: &String| {
-        let mut found = rows
-            .iter()
-            .filter(|(judge, _)| judge.to_lowercase().starts_with(name.as_str()));
-        found.next().filter(|_| found.next().is_none())
-    };
-    let judges: Option<Vec<&(String, Vec<ScoreRow>)>> = names.iter().map(one).collect();
-    let judges = judges.unwrap_or_default();
-    let called: Vec<&str> = judges.iter().map(|(judge, _)| judge.as_str()).collect();
-    let of_each: Vec<&[ScoreRow]> = judges.iter().map(|(_, rows)| rows.as_slice()).collect();
+    let judges: Vec<&str> = rows.iter().map(|(judge, _)| judge.as_str()).collect();
+    let of_names = joined(names, &judges);
+    let called: Vec<&str> = of_names.iter().map(|at| judges[*at]).collect();
+    let of_each: Vec<&[ScoreRow]> = of_names.iter().map(|at| rows[*at].1.as_slice()).collect();
     means_of_judges(&called.join(AND), &of_each)
 }
 

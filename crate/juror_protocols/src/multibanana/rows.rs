@@ -128,6 +128,11 @@ impl Scoring for MultiBanana {
         }
     }
 
+    /// Gemini and GPT, the two judges of the paper's tables.
+    fn joined_judges(&self, judges: &[&str]) -> Vec<usize> {
+        paper_judges(judges).map_or_else(Vec::new, Vec::from)
+    }
+
     fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
         let runs: Vec<f64> = counted.iter().filter_map(|(_, total)| *total).collect();
         score::mean(&runs)
