@@ -147,10 +147,10 @@ class Pack:
     def rows(self, path):
         """The rows of a file of rows, each written as Juror writes it."""
         found = []
-        for at, line in enumerate(self.files.get(path, b"").decode().split("\n")[:-1], 1):
+        for at, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", self.files.get(path, b"").decode()), 1):
             try:
                 row = strict(line)
-                self.tell("format", f"{path}:{at}", self.keys(row, path, f"{path}:{at}") and compact(row) != line)
+                self.tell("format", f"{path}:{at}", self.keys(row, path, f"{path}:{at}") and compact(row) + "\n" != line)
                 found.append(row)
             except ValueError as error:
                 self.tell("row", f"{path}:{at}: {error}")
@@ -215,9 +215,9 @@ class Pack:
         for key in ("juror", "protocol", "profile", "policy", "prompts", "judge_names", "only_judge", "only_run"):
             self.tell("manifest", key, (manifest.get(key) or None) != (said.get(key.replace("only_", "")) or None))
         self.tell("manifest", "title", manifest["protocol"] in TITLES and manifest["title"] != TITLES[manifest["protocol"]])
-        stale = sum(row["status"] == "stale" for row in self.verdicts)
+        self.tell("manifest", "juror", not re.fullmatch(r"\d+\.\d+\.\d+(-[\w.]+)?", manifest["juror"], re.ASCII))
         counts = {"samples": (said["benchmark"] or {}).get("samples", 0), "models": len(said["models"]), "requests": len(self.requests),
-                  "verdicts": len(self.verdicts), "stale": stale, "scores": len(report["scores"]), "incidents": len(report["incidents"])}
+                  "verdicts": len(self.verdicts), "stale": sum(row["status"] == "stale" for row in self.verdicts), "scores": len(report["scores"]), "incidents": len(report["incidents"])}
         expected = {"counts": counts, "models": [model["name"] for model in said["models"]],
                     "judges": sorted({row["judge"] for row in self.verdicts})}
         self.findings += [("manifest", key) for key in expected if manifest[key] != expected[key]]
@@ -490,8 +490,8 @@ def main(path):
     if pack.findings:
         print(f"{path}: {len(pack.findings)} differences")
         return 1
-    totals = "the totals" if pack.covered else "no totals, which follow other rules than the released ones"
-    print(f"{path}: {len(pack.files)} files, {len(pack.requests)} requests, {len(pack.verdicts)} verdicts, {totals}: nothing differs")
+    totals = "the overall totals" if pack.covered else "no totals, which follow other rules than the released ones"
+    print(f"{path}: {len(pack.files)} files, {len(pack.requests)} requests, {len(pack.verdicts)} verdicts, {totals}: nothing differs in what is checked")
     return 0 if pack.covered else 3
 
 if __name__ == "__main__":

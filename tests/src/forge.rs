@@ -159,7 +159,7 @@ fn forge_total(entries: &mut Entries) {
 pub type Kind = (&'static str, fn(&mut Entries));
 
 /// Ways that each verifier tells.
-pub const KINDS: [Kind; 30] = [
+pub const KINDS: [Kind; 33] = [
     ("an unknown key of the manifest", |e| {
         sealed_text(e, "  \"protocol\"", "  \"audited\": true,\n  \"protocol\"");
     }),
@@ -250,6 +250,20 @@ pub const KINDS: [Kind; 30] = [
     }),
     ("another title", |e| {
         manifest(e, |manifest, _| manifest.title += "!");
+    }),
+    ("entries in another order", |e| {
+        manifest(e, |manifest, _| manifest.entries.reverse());
+    }),
+    ("a version with a remark", |e| {
+        let juror = format!("\"juror\": \"{}", env!("CARGO_PKG_VERSION"));
+        let forged = format!("{juror} audited");
+        edit(e, "report.json", &juror, &forged);
+        manifest(e, |manifest, _| manifest.juror += " audited");
+    }),
+    ("a remark below the verdicts", |e| {
+        let verdicts = e.get_mut("verdicts.jsonl").unwrap();
+        verdicts.extend_from_slice(b"Audited and found correct.");
+        reseal(e);
     }),
     ("another count", |e| {
         manifest(e, |manifest, _| manifest.counts.samples += 1);

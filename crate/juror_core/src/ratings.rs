@@ -21,6 +21,9 @@ pub struct Rating {
     pub sample: String,
     /// Turn, from 0.
     pub turn: u32,
+    /// Whether the file does not state the turn: the first counts where a sample has one alone.
+    #[serde(skip)]
+    pub lacks_turn: bool,
     /// Model.
     pub model: String,
     /// Criterion, or `total`.
@@ -85,6 +88,7 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
             bad.push((line, why));
             continue;
         }
+        let lacks_turn = field(turn).is_empty();
         let turn = match sheet::turn(field(turn)) {
             Ok(turn) => turn,
             Err(why) => {
@@ -99,6 +103,7 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
         ratings.push(Rating {
             sample: whole_id(&sample).to_owned(),
             turn,
+            lacks_turn,
             model,
             criterion,
             rater,
@@ -119,6 +124,10 @@ pub struct Merged {
     pub ratings: Vec<Rating>,
     /// Per rater: how many ratings gave way to a later one with another score.
     pub replaced: BTreeMap<String, u32>,
+    /// Per rater: how many gave way to one with another score of which no time says that it is later.
+    pub undated: BTreeMap<String, u32>,
+    /// Those that state no turn of a sample that has several, which count nowhere.
+    pub without_turn: Vec<Rating>,
 }
 
 /// Merges ratings: of two with the same sample, turn, model, criterion and rater the later counts.
@@ -126,11 +135,16 @@ pub struct Merged {
 /// Later is the one with the greater time; of two with the same time, or none, the one that comes later here.
 pub fn merge<'a>(all: impl IntoIterator<Item = &'a Rating>) -> Merged {
     let mut by_key: BTreeMap<(&str, &str, u32, &str, &str), &Rating> = BTreeMap::new();
-    let mut replaced = BTreeMap::new();
+    let (mut replaced, mut undated) = (BTreeMap::new(), BTreeMap::new());
     for rating in all {
         let known = by_key.entry(rating.key()).or_insert(rating);
         if known.score != rating.score {
-            *replaced.entry(rating.rater.clone()).or_default() += 1;
+            let of = if known.time == rating.time {
+                &mut undated
+            } else {
+                &mut replaced
+            };
+            *of.entry(rating.rater.clone()).or_default() += 1;
         }
         if rating.time >= known.time {
             *known = rating;
@@ -139,6 +153,8 @@ pub fn merge<'a>(all: impl IntoIterator<Item = &'a Rating>) -> Merged {
     Merged {
         ratings: by_key.into_values().cloned().collect(),
         replaced,
+        undated,
+        without_turn: Vec::new(),
     }
 }
 

@@ -104,6 +104,43 @@ fn changed(bytes: Vec<u8>) -> Text {
     }
 }
 
+/// What else than a text the bytes of a text file are, and what helps; `None` of a text.
+///
+/// # Example
+/// ```
+/// use juror_reading::text::other_than_text;
+/// let (found, _) = other_than_text(b"version https://git-lfs.github.com/spec/v1\noid sha256:0").unwrap();
+/// assert_eq!(found, "a Git LFS pointer");
+/// assert_eq!(other_than_text(b"Versions of HTML: <html> came first."), None);
+/// assert_eq!(other_than_text(b"A\0 \0b\0"), None, "UTF-16");
+/// ```
+pub fn other_than_text(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let bare = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let start = bare.trim_ascii_start();
+    let begins = |with: &[u8]| {
+        let head = start.get(..with.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(with))
+    };
+    if begins(b"version https://git-lfs") {
+        Some((
+            "a Git LFS pointer",
+            "Fetch the real file with git lfs pull.",
+        ))
+    } else if begins(b"<!doctype html") || begins(b"<html") {
+        Some((
+            "an HTML page",
+            "A download probably saved an error page: download the file again.",
+        ))
+    } else if memchr::memchr(0, bytes).is_some() && utf16(bytes).is_none() {
+        Some((
+            "zero bytes",
+            "The copy failed, or it is no text: copy or download it again.",
+        ))
+    } else {
+        None
+    }
+}
+
 /// What ends a field of a table: whichever of `,`, `;` and a tab its head has most of. Excel writes `;` where the comma is the
 /// decimal sign.
 ///

@@ -202,6 +202,59 @@ fn ratings_that_count_nowhere_are_named_with_why() {
     }
 }
 
+/// WEAVEBench with the dialogues 6, of two turns, and 15, of one, beside these ratings.
+fn with_turns(ratings: &str) -> Session {
+    let mut files = crate::trust::weave();
+    files.push(("ratings.csv".to_owned(), ratings.as_bytes().to_vec()));
+    open(&files)
+}
+
+fn codes(session: &mut Session) -> Vec<(String, String)> {
+    let found = session::problems(session).into_iter();
+    let found = found.filter(|found| found.code.contains("rating"));
+    found.map(|found| (found.code, found.message)).collect()
+}
+
+#[test]
+fn a_rating_without_a_turn_counts_where_there_is_one_turn_alone() {
+    let mut session = with_turns(
+        "sample,model,criterion,rater,score\n6,alpha,key_point,ann,3\n15,alpha,key_point,ann,4\n",
+    );
+    assert_eq!(compared(&mut session).ratings, 1);
+    let [(code, message)] = &*codes(&mut session) else {
+        panic!("one finding");
+    };
+    assert_eq!(code, "turnless_ratings");
+    assert!(
+        message.starts_with("1 rating is without a turn, of samples that have several"),
+        "{message}"
+    );
+    // With its turn each counts.
+    let mut session = with_turns(
+        "sample,turn,model,criterion,rater,score\n6,0,alpha,key_point,ann,3\n6,1,alpha,key_point,ann,3\n15,,alpha,key_point,ann,4\n",
+    );
+    assert_eq!(compared(&mut session).ratings, 3);
+    assert_eq!(codes(&mut session), []);
+}
+
+#[test]
+fn two_ratings_of_which_none_is_later_are_named() {
+    let rows = |second: u32| {
+        format!(
+            "sample,turn,model,criterion,rater,score\n15,0,alpha,key_point,ann,3\n15,0,alpha,key_point,ann,{second}\n"
+        )
+    };
+    let [(code, message)] = &*codes(&mut with_turns(&rows(9))) else {
+        panic!("one finding");
+    };
+    assert_eq!(code, "rating_twice");
+    assert!(
+        message.ends_with("nothing says which is later, so the last row counts."),
+        "{message}"
+    );
+    assert_eq!(codes(&mut with_turns(&rows(3))), []);
+}
+
 #[test]
 fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
     let ratings = "sample,model,criterion,rater,score\n\

@@ -712,6 +712,31 @@ fn a_sample_that_cannot_be_read_is_told_and_the_others_count() {
 }
 
 #[test]
+fn ids_that_a_table_wrote_as_floats_find_outputs_and_are_found_twice() {
+    let opened = |list: &str, own: &[&str]| {
+        let declared = changed(smallest(), "/samples", json!({"file": "list.csv"}));
+        let mut files = vec![file_of(&declared), file("bench/list.csv", list)];
+        files.extend(outputs("m", own));
+        let overview = session::overview(&mut open(&files), &PAPER);
+        let twice = overview
+            .problems
+            .iter()
+            .filter(|found| found.code == "duplicate_id");
+        (overview.models[0].pictures, twice.count())
+    };
+    assert_eq!(
+        opened("id,instruction\n1.0,x\n2.0,x\n", &["1", "2"]),
+        (2, 0)
+    );
+    assert_eq!(opened("id,instruction\n1,x\n2,x\n", &["1.0", "2"]), (2, 0));
+    assert_eq!(opened("id,instruction\n1,x\n1.0,x\n", &["1"]), (1, 1));
+    assert_eq!(
+        opened("id,instruction\n1.10,x\n1.1,x\n", &["1.10", "1.1"]),
+        (2, 0)
+    );
+}
+
+#[test]
 fn a_list_that_is_not_there_is_an_error_of_the_file() {
     let file = changed(smallest(), "/samples", json!({"file": "list.csv"}));
     let mut session = open(&[file_of(&file)]);

@@ -25,7 +25,7 @@ use juror_sources::archive::{self, ArchiveDirectory};
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
 
-use crate::growth::{assert_linear, growth, repeated};
+use crate::growth::{assert_linear, repeated, steep_growth};
 
 #[test]
 fn python_prompts_are_read_in_time_that_grows_with_their_length() {
@@ -532,7 +532,7 @@ fn many_models(count: usize) -> Vec<File> {
 fn a_session_grows_with_its_models() {
     assert_session_is_linear("models", 150, many_models);
     // The sibling that must fail: what compares every model with every other is told from this.
-    let squared = growth(150, many_models, |files| {
+    let squared = steep_growth(150, many_models, |files| {
         for (path, _) in files {
             let others = files
                 .iter()

@@ -561,6 +561,49 @@ fn a_prompt_of_two_lines_is_the_same_on_a_checkout_with_crlf() {
 }
 
 #[test]
+fn a_prompt_that_is_no_text_is_named_and_asked_of_nobody() {
+    let path = "data/single/001_prompt.txt";
+    for (text, what) in [
+        (
+            "version https://git-lfs.github.com/spec/v1\noid sha256:00",
+            "a Git LFS pointer",
+        ),
+        ("<!DOCTYPE html><html>404</html>", "an HTML page"),
+        ("\0\0\0\0\0\0\0", "zero bytes"),
+    ] {
+        let suite = Suite::new().outputs("m").without(path).file(path, text);
+        let mut session = suite.open();
+        let found = session::problems(&mut session).into_iter();
+        let found: Vec<_> = found.collect();
+        let all = format!("{found:#?}");
+        let found: Vec<String> = (found.into_iter())
+            .filter(|found| found.code == "unreadable_file" && found.path == path)
+            .map(|found| found.message)
+            .collect();
+        assert_eq!(found.len(), 1, "{what}: {all}");
+        assert!(
+            found[0].starts_with(&format!("Expected text, found {what}. ")),
+            "{found:?}"
+        );
+        let key = RequestKey {
+            model: "m".to_owned(),
+            sample: "single/001".to_owned(),
+            turn: 0,
+            criterion: "judge".to_owned(),
+        };
+        let asked = session::request(&mut session, &key).unwrap();
+        let error = asked.error.as_deref();
+        assert_eq!(error, Some("There is no set single/001."), "{what}");
+    }
+    let sound = Suite::new()
+        .outputs("m")
+        .without(path)
+        .file(path, "Draw <html> signs.");
+    let problems = session::problems(&mut sound.open());
+    assert!(problems.iter().all(|found| found.code != "unreadable_file"));
+}
+
+#[test]
 fn no_number_is_bold_where_no_test_is_possible() {
     let suite = |sets: usize| {
         let mut suite = Suite::new();

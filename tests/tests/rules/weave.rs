@@ -384,6 +384,29 @@ fn an_answer_that_is_too_large_is_an_incident_that_says_so() {
 }
 
 #[test]
+fn an_answer_that_is_no_text_is_an_incident_that_says_what_it_is() {
+    let own = dialogue(6, 0, 1);
+    let details = |text: &str| {
+        let path = format!("result/m/imgs/{}", own.answer(0));
+        let suite = Suite::new(&[own])
+            .file(&path, text)
+            .metrics(&[line(6, "edit", &[answer(5)])]);
+        let incidents = session::report(&mut suite.open(), &PAPER).incidents;
+        incidents
+            .into_iter()
+            .map(|incident| (incident.kind, incident.detail))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(details("{\"error\": \"is what the sign says\"}"), []);
+    let found = details("version https://git-lfs.github.com/spec/v1\noid sha256:00");
+    assert_eq!(
+        (found.len(), found[0].0.as_str()),
+        (1, "inaccessible_output")
+    );
+    assert!(found[0].1.contains("found a Git LFS pointer"), "{found:?}");
+}
+
+#[test]
 fn a_missing_reply_is_left_out_under_every_policy() {
     let suite = Suite::new(&[dialogue(6, 2, 0)]).metrics(&[line(6, "edit", &[scores(7, 9, 8)])]);
     for policy in [Policy::Exclude, Policy::Zero, Policy::Upstream] {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::health::stale_problems;
 use super::heard::FileModels;
 use super::linked::{Aside, Linked, Source};
+use super::loader::NOT_TEXT;
 use super::people;
 use super::picture::Probed;
 use super::state::{Findings, Session};
@@ -265,7 +266,7 @@ fn link_journal(session: &Session, linked: &mut Linked, file: FileId) {
 
 /// Links what people's ratings say, as replies of judges of their names and of all of them; gives the ratings as one list.
 pub(super) fn link_people(session: &Session, linked: &mut Linked) -> Merged {
-    let merged = session.merged_ratings(&linked.owners);
+    let merged = session.merged_ratings(&linked.owners, &linked.benchmark);
     let replies = people::replies(session, &linked.benchmark, &merged.ratings);
     if replies.is_empty() {
         return merged;
@@ -544,8 +545,8 @@ fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
                 "damaged_entry",
                 "Download or copy the ZIP again, or create it again: until then everything about this entry is left out of the scores.",
             )
-        } else if message.contains("the ZIP") {
-            // An entry that a ZIP refuses says itself what helps.
+        } else if message.contains("the ZIP") || message.starts_with(NOT_TEXT) {
+            // The message says what helps.
             (
                 "unreadable_file",
                 "Until then everything about it is left out of the scores.",

@@ -372,6 +372,15 @@ fn check_head(
             names_in_words(&report.provenance.judge_names),
         ),
     ];
+    if !is_version(&manifest.juror) {
+        findings.tell(
+            "manifest",
+            "juror",
+            &manifest.juror,
+            "a version, such as 1.2.3",
+        );
+        told.insert("juror");
+    }
     let counted = numbers(stated).into_iter().zip(numbers(&here));
     let counted = counted.map(|((about, old), (_, new))| {
         let [old, new] = [old, new].map(|number| number.to_string());
@@ -384,6 +393,18 @@ fn check_head(
         }
     }
     told
+}
+
+/// Whether this is a version and nothing else: `1.2.3`, `1.2.3-beta.1`.
+fn is_version(text: &str) -> bool {
+    let (numbers, stage) = text.split_once('-').unwrap_or((text, "0"));
+    let numbers: Vec<&str> = numbers.split('.').collect();
+    let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_');
+    numbers.len() == 3
+        && numbers.iter().all(is_number)
+        && !stage.is_empty()
+        && stage.bytes().all(is_word)
 }
 
 /// Whether the manifest is what was sealed.

@@ -17,7 +17,7 @@ use juror_model::linked::World;
 use juror_model::problem::{Problem, Severity};
 use juror_model::prompt;
 use juror_model::request::{Draft, PartView, RequestKey, Treatment};
-use juror_model::sample::{Sample, Turn, TurnKind};
+use juror_model::sample::{Benchmark, Sample, Turn, TurnKind};
 use juror_model::submission::OutputState;
 use juror_model::terms::{Atom, RequestInfo};
 use juror_model::tree::FileId;
@@ -367,25 +367,43 @@ impl Data {
 
     /// What is to be said about merged ratings.
     pub(super) fn rating_problems(&self) -> Vec<Problem> {
-        let Some(Merged { replaced, .. }) = &self.cache.ratings else {
+        let Some(Merged {
+            replaced, undated, ..
+        }) = &self.cache.ratings
+        else {
             return Vec::new();
         };
-        let notes = replaced.iter().map(|(rater, number)| Problem {
-            severity: Severity::Note,
-            code: "rating_replaced".to_owned(),
-            path: String::new(),
-            place: format!("rater {rater}"),
-            message: format!(
-                "{number} {} given more than once with different scores; the latest counts.",
-                if *number == 1 {
-                    "rating was"
-                } else {
-                    "ratings were"
-                }
+        let finding =
+            |(code, severity): (&str, Severity), rater: &str, number: u32, which: &str| Problem {
+                severity,
+                code: code.to_owned(),
+                path: String::new(),
+                place: format!("rater {rater}"),
+                message: format!(
+                    "{number} {} given more than once with different scores; {which} counts.",
+                    if number == 1 {
+                        "rating was"
+                    } else {
+                        "ratings were"
+                    }
+                ),
+                hint: "If two people used one name, give them two: they are then compared."
+                    .to_owned(),
+            };
+        let kinds = [
+            (replaced, ("rating_replaced", Severity::Note), "the latest"),
+            (
+                undated,
+                ("rating_twice", Severity::Warning),
+                "nothing says which is later, so the last row",
             ),
-            hint: "If two people used one name, give them two: they are then compared.".to_owned(),
+        ];
+        let kinds = kinds.into_iter();
+        let findings = kinds.flat_map(|(found, kind, which)| {
+            let found = found.iter();
+            found.map(move |(rater, number)| finding(kind, rater, *number, which))
         });
-        notes.collect()
+        findings.collect()
     }
 }
 
@@ -441,6 +459,15 @@ pub(super) fn stray_ratings(session: &Session) -> Vec<Problem> {
         .into_iter()
         .filter(|rating| !criteria.include(session, rating))
         .collect();
+    let merged = session.data.cache.ratings.as_ref();
+    let without_turn = merged.map_or(&[][..], |merged| &merged.without_turn);
+    let without_turn: Vec<&Rating> = without_turn.iter().collect();
+    let without_turn = finding(
+        "turnless_ratings",
+        &without_turn,
+        "without a turn, of samples that have several; such ratings count nowhere",
+        "Add a column turn, from 0, to the file.",
+    );
     let stray = finding(
         "stray_ratings",
         &stray,
@@ -459,7 +486,8 @@ pub(super) fn stray_ratings(session: &Session) -> Vec<Problem> {
         "off the scale of the criterion; such values count as they are",
         "Correct them in the file.",
     );
-    stray.into_iter().chain(unknown).chain(off).collect()
+    let found = [without_turn, stray, unknown, off];
+    found.into_iter().flatten().collect()
 }
 
 /// The criteria by which each turn can be rated.
@@ -507,7 +535,9 @@ impl RatedCriteria {
 
 impl Session {
     /// The files' ratings, in the order of their paths, and then those that the host keeps, as one list.
-    pub(super) fn merged_ratings(&self, owners: &Owners) -> Merged {
+    ///
+    /// One that states no turn of a sample that has several is set aside: it may be of any of them.
+    pub(super) fn merged_ratings(&self, owners: &Owners, benchmark: &Benchmark) -> Merged {
         let mut files: Vec<(FileId, &Vec<Rating>)> = self
             .loader
             .read
@@ -521,9 +551,15 @@ impl Session {
             let ratings = found.iter();
             ratings.filter(move |rating| heard.includes(&rating.model))
         });
+        let (without_turn, of_files): (Vec<&Rating>, Vec<&Rating>) =
+            of_files.partition(|rating| rating.lacks_turn && has_turns(benchmark, &rating.sample));
         // The host keeps every score that was ever chosen: what a rater corrected there is no news.
         let kept = ratings::merge(&self.data.kept_ratings).ratings;
-        ratings::merge(of_files.chain(&kept))
+        let merged = ratings::merge(of_files.into_iter().chain(&kept));
+        Merged {
+            without_turn: without_turn.into_iter().cloned().collect(),
+            ..merged
+        }
     }
 
     /// The steps of a criterion's scale; of a total, on the printed one.
@@ -532,6 +568,13 @@ impl Session {
         let info = criteria.iter().find(|info| info.id == criterion);
         info.map_or_else(Vec::new, steps)
     }
+}
+
+/// Whether a sample has several turns.
+fn has_turns(benchmark: &Benchmark, sample: &str) -> bool {
+    let at = benchmark.index_of(sample);
+    let sample = at.and_then(|at| benchmark.samples.get(at as usize));
+    sample.is_some_and(|sample| sample.turns.len() > 1)
 }
 
 /// Where an output stands in a rater's order: outputs are sorted by this hash, so that further ones fall between.

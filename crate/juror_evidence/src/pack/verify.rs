@@ -574,11 +574,17 @@ pub fn of_manifest(
     });
     of_values("manifest", "", &old, &new, findings);
     let path = |entry: &Value| entry["path"].as_str().unwrap_or_default().to_owned();
+    let order: Vec<String> = expected.iter().map(path).collect();
     let mut rest: HashMap<String, Value> = expected
         .into_iter()
         .map(|entry| (path(&entry), entry))
         .collect();
     let mut paths = BTreeSet::new();
+    of_order(
+        &stated.iter().map(path).collect::<Vec<_>>(),
+        &order,
+        findings,
+    );
     for entry in stated {
         let name = path(&entry);
         // A second entry of one path is a finding of its own.
@@ -596,6 +602,20 @@ pub fn of_manifest(
     lacking.sort_unstable();
     for name in lacking {
         findings.tell("manifest", name, NONE, "an entry");
+    }
+}
+
+/// The first entry that is not in its place, where the manifest has the very entries that it should have.
+fn of_order(stated: &[String], expected: &[String], findings: &mut Findings) {
+    let [mut old, mut new] = [stated.to_vec(), expected.to_vec()];
+    old.sort_unstable();
+    new.sort_unstable();
+    if old != new {
+        return;
+    }
+    let moved = (stated.iter().zip(expected)).find(|(old, new)| old != new);
+    if let Some((old, new)) = moved {
+        findings.tell("manifest", "the order of entries", old, new);
     }
 }
 

@@ -17,6 +17,7 @@ use juror_model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict
 use juror_model::sample::{Benchmark, Candidate, Sample, Texts};
 use juror_model::submission::Submission;
 use juror_model::tree::{FileId, FileTree, join, parent, unique_names};
+use juror_reading::names::id_key;
 use juror_reading::py::Scanner;
 use juror_statistics::small::SortSmall;
 
@@ -199,7 +200,10 @@ fn unused_tags(path: &str, says: &Declaration, benchmark: &Benchmark) -> Vec<Pro
 impl Declared {
     /// Takes note of the names that paths are read by.
     fn know(&mut self, tree: &FileTree, text: &str, samples: &[Sample]) {
-        self.ids = samples.iter().map(|sample| sample.id.clone()).collect();
+        // A table writes 1.0 of the sample whose output is 1.png.
+        self.ids = (samples.iter())
+            .flat_map(|sample| [sample.id.clone(), id_key(&sample.id).into_owned()])
+            .collect();
         let find = |path| {
             let mut patterns = self.says.outputs.iter();
             patterns.find_map(|pattern| Some(pattern.find(path, self)?.model.to_owned()))
@@ -231,7 +235,7 @@ impl Known for WithOutputs<'_> {
 
 impl Known for Declared {
     fn is_sample(&self, id: &str) -> bool {
-        self.ids.contains(id)
+        self.ids.contains(id) || self.ids.contains(&*id_key(id))
     }
 
     fn is_request(&self, id: &str) -> bool {

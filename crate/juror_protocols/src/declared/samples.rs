@@ -13,6 +13,7 @@ use juror_model::problem::{Problem, Severity};
 use juror_model::sample::{Picture, Sample, Turn, TurnKind};
 use juror_model::tree::{FileTree, join};
 use juror_reading::limits::{FINDINGS_PER_FILE, MORE};
+use juror_reading::names::id_key;
 use juror_reading::text::separator;
 
 /// What parts references in a CSV field.
@@ -364,13 +365,16 @@ fn finish(source: Source<'_>, entries: Entries) -> Read {
     }
     let mut ids = HashSet::new();
     for (place, entry) in entries.read {
-        if !ids.insert(entry.id.clone()) {
+        if !ids.insert(id_key(&entry.id).into_owned()) {
             read.num_unreadable += 1;
             read.problems.push(problem(
                 "duplicate_id",
                 Severity::Error,
                 &place,
-                format!("There is another sample \"{}\".", entry.id),
+                format!(
+                    "There is another sample \"{}\", or one whose id is compared as the same.",
+                    entry.id
+                ),
                 "The first one counts and this one is left out.",
             ));
             continue;

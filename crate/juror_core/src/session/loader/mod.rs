@@ -249,6 +249,14 @@ impl Loader {
             self.fail(want, plan::TOO_LONG);
             return;
         }
+        let is_plain_text = want.phase == Phase::Answers
+            || (want.phase == Phase::Benchmark
+                && !want.is_glimpse()
+                && is_plain(self.tree.path(file)));
+        if is_plain_text && let Some((found, mend)) = text::other_than_text(&bytes) {
+            self.fail(want, &format!("{NOT_TEXT}{found}. {mend}"));
+            return;
+        }
         match want.phase {
             Phase::Answers if num_bytes > ANSWER_BYTES => {
                 // As much as was read shows that it is too large.
@@ -569,6 +577,15 @@ fn all_of(protocols: &'static [&'static dyn Protocol]) -> impl Iterator<Item = K
         signs: *protocol,
         protocol: Some(*protocol),
     })
+}
+
+/// How the message begins about a text file that holds no text.
+pub(super) const NOT_TEXT: &str = "Expected text, found ";
+
+/// Whether a file holds what is asked or answered as it is, rather than in a notation that finds its faults itself.
+fn is_plain(path: &str) -> bool {
+    let name = path.rsplit_once('.');
+    name.is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("txt"))
 }
 
 /// Any JSONL file that is not the authors' own may be a journal, and so may a filled-in sheet; the content decides.
