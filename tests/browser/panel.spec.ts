@@ -51,6 +51,12 @@ test('judges are chosen to be scored together, and the number behind it tells wh
     await expect(page.getByTestId('row-panel')).toContainText('gemini, gpt, qwen');
     await expect(page.getByTestId('row-panel')).toContainText(/Requests that all of them answered: 2 of 3/);
     await page.keyboard.press('Escape');
+    // The paper's own pair is a choice by its name, as in the tables, and on the command line.
+    await judge.selectOption({ label: 'gemini + gpt (mean)' });
+    await expect(judge).toHaveValue('.panel:mean(gemini,gpt)');
+    const pair = (await exported(page, 'export-csv')).toString('utf8');
+    expect(pair).toBe(juror(['score', folder.at('data'), folder.at('out'), '--judge', 'gemini + gpt', '--format', 'csv']).toString('utf8'));
+    expect(pair).toContain(',domain,3_local,total,4.75,2,2,');
     await judge.selectOption('all');
     await expect(page).not.toHaveURL(/panel/);
   } finally {

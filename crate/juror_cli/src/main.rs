@@ -327,9 +327,21 @@ impl PerArgs {
     }
 }
 
+/// A temperature as services take it.
+fn temperature(text: &str) -> anyhow::Result<f64> {
+    let number = text.parse().ok();
+    let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.context("expected a number from 0")
+}
+
 impl ScopeArgs {
     fn scope(self) -> anyhow::Result<requests::Scope> {
         let filter = self.filter.unwrap_or_default();
+        if self.model.is_none() && filter.contains("model:") {
+            say(
+                "juror: --filter chooses samples, and every model is asked about them; --model NAME asks about one model.",
+            );
+        }
         Ok(requests::Scope {
             model: self.model,
             filter: self.per.within(&filter)?,
@@ -348,10 +360,10 @@ struct BatchArgs {
     #[arg(long)]
     judge_model: Option<String>,
     /// Temperature; the judge's own if not given.
-    #[arg(long)]
+    #[arg(long, value_parser = temperature)]
     temperature: Option<f64>,
-    /// Most tokens of a reply; the judge's own if not given.
-    #[arg(long)]
+    /// Most tokens of a reply, from 1; the judge's own if not given.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: Option<u32>,
     /// More parameters by the engine's names, as a JSON object.
     #[arg(long, value_name = "JSON")]

@@ -3,7 +3,7 @@
 use juror_model::problem::{Problem, Severity};
 use juror_reading::limits::BadLines;
 use juror_reading::names::whole_id;
-use juror_reading::text::separator;
+use juror_reading::text::table;
 
 /// How far the head of a file may reach.
 const HEAD_BYTES: usize = 64 << 10;
@@ -27,12 +27,7 @@ pub(crate) struct Sheet<'a> {
 
 /// Reads the head of a file, whose columns may stand in any order; `None` where one of these is missing.
 pub(crate) fn open<'a>(text: &'a str, columns: &[&str]) -> Option<Sheet<'a>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Excel writes `;` where the comma is the decimal sign, and says so itself where it is asked to.
-    let (sign, text) = match text.split_once('\n') {
-        Some((first, rest)) if first.trim_end().eq_ignore_ascii_case("sep=;") => (b';', rest),
-        _ => (separator(text), text),
-    };
+    let (sign, text) = table(text);
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .flexible(true)

@@ -229,15 +229,16 @@ impl<'a> NamesOfFolders<'a> {
         Self(found)
     }
 
-    /// The models that a folder is named after: by its own name, or as a run.
+    /// The models that a folder is named after: by its own name, or as a run. The longest name counts: where there are
+    /// `flux` and `flux-2`, the folder `flux-2` is no run of `flux`.
     pub fn named(&self, folder: &str) -> impl Iterator<Item = usize> {
         let name = base_name(folder);
         let runs = name.match_indices(['_', '-']).map(|(at, _)| &name[..at]);
-        runs.chain([name])
+        let known = runs
+            .chain([name])
             .filter(|model| is_named_after(name, model))
-            .filter_map(|model| self.0.get(model))
-            .flatten()
-            .copied()
+            .filter_map(|model| self.0.get(model));
+        known.last().into_iter().flatten().copied()
     }
 }
 
@@ -282,8 +283,9 @@ impl Owners {
     pub fn heard(&self, path: &str) -> Option<Vec<&str>> {
         let own = self.folder_of(path)?;
         if !self.folders.contains_key(own) {
-            let named = self.names.iter().map(String::as_str);
-            return Some(named.filter(|name| is_named_after(own, name)).collect());
+            let names = NamesOfFolders::of(self.names.iter().map(String::as_str));
+            let named = names.named(own).map(|at| self.names[at].as_str());
+            return Some(named.collect());
         }
         let below = |folder: &str| folder == own || is_below(folder, own);
         let folders = self.folders.iter().filter(|(folder, _)| below(folder));
@@ -363,6 +365,17 @@ mod tests {
         assert_eq!(found("b_1_20260102"), [2]);
         assert_eq!(found("abc"), [0; 0]);
         assert_eq!(found("a_b"), [0; 0]);
+        // A name of its own is no run of a shorter one.
+        let names = NamesOfFolders::of(["flux", "flux-2"].into_iter());
+        let found = |folder: &str| names.named(folder).collect::<Vec<_>>();
+        assert_eq!(found("eval_res/flux-2"), [1]);
+        assert_eq!(found("eval_res/flux-2_run_v1"), [1]);
+        assert_eq!(found("eval_res/flux-3"), [0]);
+        let models = [model("flux", "out/flux"), model("flux-2", "out/flux-2")];
+        let owners = Owners::of(models.iter());
+        let heard = |path: &str| owners.heard(path);
+        assert_eq!(heard("eval_res/flux-2/journal.jsonl"), Some(vec!["flux-2"]));
+        assert_eq!(heard("eval_res/flux/journal.jsonl"), Some(vec!["flux"]));
     }
 
     #[test]

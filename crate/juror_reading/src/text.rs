@@ -104,6 +104,22 @@ fn changed(bytes: Vec<u8>) -> Text {
     }
 }
 
+/// What ends a field of a table, and the table: Excel states the separator in a line of its own where it is asked to.
+///
+/// # Example
+/// ```
+/// use juror_reading::text::table;
+/// assert_eq!(table("sep=;\r\na;b,5"), (b';', "a;b,5"));
+/// assert_eq!(table("\u{feff}a,b"), (b',', "a,b"));
+/// ```
+pub fn table(text: &str) -> (u8, &str) {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match text.split_once('\n') {
+        Some((first, rest)) if first.trim_end().eq_ignore_ascii_case("sep=;") => (b';', rest),
+        _ => (separator(text), text),
+    }
+}
+
 /// What else than a text the bytes of a text file are, and what helps; `None` of a text.
 ///
 /// # Example

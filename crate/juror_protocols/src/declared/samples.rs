@@ -14,7 +14,7 @@ use juror_model::sample::{Picture, Sample, Turn, TurnKind};
 use juror_model::tree::{FileTree, join};
 use juror_reading::limits::{FINDINGS_PER_FILE, MORE};
 use juror_reading::names::id_key;
-use juror_reading::text::separator;
+use juror_reading::text::table;
 
 /// What parts references in a CSV field.
 const SEPARATOR: char = ';';
@@ -164,9 +164,10 @@ impl Entries {
 
     /// A row is an object of texts; references are parted by `;`, and `tags.NAME` is a tag.
     fn of_csv(&mut self, text: &str, fields: Option<&Fields>) {
+        let (separator, text) = table(text);
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
-            .delimiter(separator(text))
+            .delimiter(separator)
             .from_reader(text.as_bytes());
         let head: Vec<String> = match reader.headers() {
             Ok(head) => head.iter().map(str::to_owned).collect(),
