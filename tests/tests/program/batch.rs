@@ -256,6 +256,15 @@ fn the_benchmarks_own_judge_and_what_the_user_adds_are_in_the_body() {
             "is asked in the form of openai",
         ),
         ("--engine vllm", "name the judge by --judge"),
+        (
+            "--engine openai --temperature nan",
+            "expected a number from 0",
+        ),
+        (
+            "--engine openai --temperature=-1",
+            "expected a number from 0",
+        ),
+        ("--engine openai --max-tokens 0", "0 is not in 1"),
         ("--engine openai --extra 3", "--extra is not a JSON object"),
         (
             "--engine openai --extra {\"messages\":[]}",

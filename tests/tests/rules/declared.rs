@@ -730,6 +730,11 @@ fn ids_that_a_table_wrote_as_floats_find_outputs_and_are_found_twice() {
     );
     assert_eq!(opened("id,instruction\n1,x\n2,x\n", &["1.0", "2"]), (2, 0));
     assert_eq!(opened("id,instruction\n1,x\n1.0,x\n", &["1"]), (1, 1));
+    // Excel states its separator in a line of its own.
+    assert_eq!(
+        opened("sep=;\r\nid;instruction\r\n1;x\r\n2;x\r\n", &["1", "2"]),
+        (2, 0)
+    );
     assert_eq!(
         opened("id,instruction\n1.10,x\n1.1,x\n", &["1.10", "1.1"]),
         (2, 0)
