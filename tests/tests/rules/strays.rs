@@ -42,6 +42,25 @@ fn only(files: &[File], code: &str) -> Problem {
     found.into_iter().next().unwrap()
 }
 
+/// A suite with the first match of a text in one of its files replaced.
+#[track_caller]
+fn with(files: &[File], end: &str, from: &str, to: &str) -> Vec<File> {
+    let mut files = files.to_vec();
+    let mut ours = files.iter_mut();
+    let is_it = |path: &str| path.contains(MODEL) && path.ends_with(end) || path == end;
+    let (_, bytes) = ours.find(|(path, _)| is_it(path)).unwrap();
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    assert!(text.contains(from), "{end} has no {from}");
+    *bytes = text.replacen(from, to, 1).into_bytes();
+    files
+}
+
+fn text_of(files: &[File], end: &str) -> String {
+    let is_it = |path: &str| path.contains(MODEL) && path.ends_with(end);
+    let (_, bytes) = files.iter().find(|(path, _)| is_it(path)).unwrap();
+    String::from_utf8(bytes.clone()).unwrap()
+}
+
 fn record(protocol: &str, (sample, turn, criterion): (&str, u32, &str)) -> String {
     let record = json!({"format": "juror-journal/1", "protocol": protocol, "model": MODEL, "sample": sample, "turn": turn,
         "criterion": criterion, "judge": "", "run": 1, "reply": "{\"score\": 1, \"reasoning\": \"x\"}"});
@@ -126,4 +145,187 @@ fn a_record_about_what_is_asked_counts_and_is_not_named() {
     files.push(("stray.jsonl".to_owned(), record.into_bytes()));
     assert_eq!(found(&files, "unknown_id"), []);
     assert!(before != both(&files));
+}
+
+#[test]
+fn turns_and_criteria_under_other_keys_are_named_with_what_was_expected() {
+    let files = demo_suite("weave");
+    assert_eq!(found(&files, "not_asked"), []);
+    for (from, to, word) in [
+        ("\"turn 0\"", "\"Turn 0\"", "\"Turn 0\""),
+        ("\"turn 0\"", "\"turn0\"", "\"turn0\""),
+        ("\"turn 0\"", "\"turn 00\"", "in \"turn 00\""),
+        ("\"turn 0\"", "\"turn 9\"", "turn 9 of dialogue 0"),
+        (
+            "\"key_point\"",
+            "\"Key_point\"",
+            "\"Key_point\" in \"turn 0\"",
+        ),
+        (
+            "\"key_point\"",
+            "\"keypoint\"",
+            "\"keypoint\" in \"turn 0\"",
+        ),
+        ("\"key_point\"", "\"accuracy\"", "accuracy of turn 0"),
+    ] {
+        let problem = only(&with(&files, "metrics.jsonl", from, to), "not_asked");
+        assert!(
+            problem.path.contains(MODEL) && problem.place == "line 1",
+            "{problem:?}"
+        );
+        let message = &problem.message;
+        assert!(
+            message.contains(word) && message.contains("Expected "),
+            "{message}"
+        );
+    }
+    // A note of one's own is no reply.
+    let noted = with(
+        &files,
+        "metrics.jsonl",
+        "\"turn 0\"",
+        "\"note\":{\"by\":\"me\"},\"turn 0\"",
+    );
+    assert_eq!(found(&noted, "not_asked"), []);
+    assert!(both(&files) == both(&noted));
+}
+
+#[test]
+fn metrics_under_other_keys_are_named_with_what_was_expected() {
+    let vibe = demo_suite("vibe");
+    assert_eq!(found(&vibe, "not_asked"), []);
+    for other in [
+        "instruction_adherence",
+        "InstructionAdherence",
+        "Pose_Consistency",
+    ] {
+        let (from, to) = ("\"Instruction_Adherence\"", format!("\"{other}\""));
+        let problem = only(
+            &with(&vibe, "Addition_results_1.json", from, &to),
+            "not_asked",
+        );
+        let message = &problem.message;
+        let expected = "Expected Instruction_Adherence, Contextual_Preservation, Visual_Coherence";
+        assert!(
+            message.contains(other) && message.contains(expected),
+            "{message}"
+        );
+    }
+    let multiref = demo_suite("multiref");
+    assert_eq!(found(&multiref, "not_asked"), []);
+    for (from, to) in [
+        ("\"canny\": 0.", "\"CANNY\": 0."),
+        ("\"canny\": 0.", "\"canny_mse\": 0."),
+        ("\"evaluations\"", "\"Evaluations\""),
+    ] {
+        let problem = only(
+            &with(&multiref, "results_synthetic.json", from, to),
+            "not_asked",
+        );
+        let name = to.split('"').nth(1).unwrap();
+        let message = &problem.message;
+        assert!(
+            message.contains(name) && message.contains("depth, sketch, canny"),
+            "{message}"
+        );
+    }
+}
+
+/// What the paper's and the authors' profile make of a change.
+#[track_caller]
+fn assert_repeated(files: &[File], changed: &[File], last: &[File], key: &str) {
+    let problem = only(changed, "repeated_key");
+    assert!(
+        problem.message.contains(&format!("\"{key}\"")),
+        "{problem:?}"
+    );
+    assert!(problem.path.contains(MODEL), "{problem:?}");
+    let [paper, released] = both(changed);
+    assert!(
+        released[0] == both(last)[1][0],
+        "Python takes the last {key}"
+    );
+    let told = paper[1].to_string();
+    assert!(
+        told.contains("is given twice, with different values"),
+        "{key}: {told}"
+    );
+    assert!(paper != both(files)[0]);
+}
+
+#[test]
+fn a_key_with_two_values_is_an_incident_in_paper_and_named() {
+    let weave = demo_suite("weave");
+    let end = "metrics.jsonl";
+    let line = text_of(&weave, end);
+    let start = line.find("\"turn 0\"").unwrap();
+    let turn = &line[start..line.find(",\"turn 1\"").unwrap()];
+    let other = turn.replacen("\"score\":9", "\"score\":2", 1);
+    let point = &turn[turn.find("\"key_point\"").unwrap()..turn.find(",\"visual").unwrap()];
+    let other_point = point.replacen("\"score\":9", "\"score\":2", 1);
+    let last = with(&weave, end, "\"score\":9", "\"score\":2");
+    for (from, to, key) in [
+        ("\"score\":9", "\"score\":9,\"score\":2", "score"),
+        (turn, &*format!("{turn},{other}"), "turn 0"),
+        (point, &*format!("{point},{other_point}"), "key_point"),
+    ] {
+        assert_repeated(&weave, &with(&weave, end, from, to), &last, key);
+    }
+    let vibe = demo_suite("vibe");
+    let end = "Addition_results_1.json";
+    let (from, to) = (
+        "\"Instruction_Adherence\": {",
+        "\"Instruction_Adherence\": {\"score\": 0.25, ",
+    );
+    let changed = with(&vibe, end, from, to);
+    assert_repeated(&vibe, &changed, &vibe, "score");
+    let multiref = demo_suite("multiref");
+    let end = "results_synthetic.json";
+    let changed = with(
+        &multiref,
+        end,
+        "\"canny\": 0.",
+        "\"canny\": 0.9, \"canny\": 0.",
+    );
+    assert_repeated(&multiref, &changed, &multiref, "canny");
+    let changed = with(
+        &multiref,
+        end,
+        "\"evaluations\"",
+        "\"evaluations\": {\"canny\": 0.9}, \"evaluations\"",
+    );
+    assert_repeated(&multiref, &changed, &multiref, "evaluations");
+}
+
+#[test]
+fn a_key_given_twice_with_the_same_value_is_no_fault() {
+    let weave = demo_suite("weave");
+    let line = text_of(&weave, "metrics.jsonl");
+    let turn = &line[line.find("\"turn 0\"").unwrap()..line.find(",\"turn 1\"").unwrap()];
+    for (from, to) in [
+        ("\"score\":9", "\"score\":9,\"score\":9"),
+        (turn, &*format!("{turn},{turn}")),
+    ] {
+        let same = with(&weave, "metrics.jsonl", from, to);
+        assert_eq!(found(&same, "repeated_key"), []);
+        assert!(both(&weave) == both(&same));
+    }
+}
+
+#[test]
+fn a_set_with_two_labels_in_types_json_is_named() {
+    let suite = demo_suite("multibanana");
+    assert_eq!(found(&suite, "repeated_key"), []);
+    let at = "data/add/types.json";
+    let (_, bytes) = suite.iter().find(|(path, _)| path == at).unwrap();
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let key = text.split('"').nth(1).unwrap();
+    let twice = text.replacen('{', &format!("{{\"{key}\": \"no such label\", "), 1);
+    let twice = with(&suite, at, &text, &twice);
+    let problem = only(&twice, "repeated_key");
+    assert!(
+        problem.path == at && problem.message.contains(key),
+        "{problem:?}"
+    );
+    assert!(both(&suite) == both(&twice));
 }
