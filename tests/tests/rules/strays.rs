@@ -329,3 +329,45 @@ fn a_set_with_two_labels_in_types_json_is_named() {
     );
     assert!(both(&suite) == both(&twice));
 }
+
+#[test]
+fn a_result_file_of_a_run_that_is_lost_empty_or_left_over_is_named() {
+    let suite = demo_suite("vibe");
+    assert_eq!(found(&suite, "uneven_runs"), []);
+    let end = "Addition_results_1.json";
+    let is_it = |path: &str| path.contains(MODEL) && path.ends_with(end);
+    let mut lost = suite.clone();
+    lost.retain(|(path, _)| !is_it(path));
+    let mut left_over = suite.clone();
+    let (path, bytes) = suite.iter().find(|(path, _)| is_it(path)).unwrap();
+    left_over.push((path.replace("_1.json", "_4.json"), bytes.clone()));
+    let text = text_of(&suite, end);
+    for (files, words) in [
+        (
+            lost,
+            "Addition has runs 2 and 3; the rest of the benchmark has runs 1 to 3.",
+        ),
+        (with(&suite, end, &text, "[]"), "Addition has runs 2 and 3;"),
+        (left_over, "Addition has runs 1 to 4;"),
+    ] {
+        let problem = only(&files, "uneven_runs");
+        assert!(problem.path.contains(MODEL), "{problem:?}");
+        assert!(problem.message.contains(words), "{problem:?}");
+    }
+}
+
+#[test]
+fn an_item_that_is_there_twice_and_reads_the_same_is_no_conflict() {
+    let suite = demo_suite("vibe");
+    let end = "Addition_results_1.json";
+    let mut items: Vec<Value> = serde_json::from_str(&text_of(&suite, end)).unwrap();
+    items.push(items[0].clone());
+    let as_text = |items: &[Value]| serde_json::to_string(items).unwrap();
+    let text = text_of(&suite, end);
+    let same = with(&suite, end, &text, &as_text(&items));
+    assert_eq!(found(&same, "conflicting_reply"), []);
+    let item = items.last_mut().unwrap();
+    item["Visual_Coherence"]["Style_Consistency"]["score"] = json!(0.5);
+    let other = with(&suite, end, &text, &as_text(&items));
+    assert_eq!(found(&other, "conflicting_reply").len(), 1);
+}

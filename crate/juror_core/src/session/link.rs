@@ -10,6 +10,7 @@ use super::linked::{Aside, Linked, Source};
 use super::people;
 use super::picture::Probed;
 use super::state::{Findings, Session};
+use super::uneven_runs;
 use crate::ratings::Merged;
 use juror_judging::health::StaleReply;
 use juror_judging::journal::{Journal, Record};
@@ -316,7 +317,10 @@ impl Findings {
             session.tell_unheard(linked);
             check_records(session, linked);
         },
-        conflicts: |session, linked| session.find_conflicts(linked),
+        conflicts: |session, linked| {
+            session.find_conflicts(linked);
+            linked.problems.extend(uneven_runs::problems(linked));
+        },
         state: |session, linked| {
             linked.problems.extend(stale_problems(&linked.aside));
             linked.problems.extend(session.pack_problems(&linked.packs));
