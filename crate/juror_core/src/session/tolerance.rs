@@ -286,7 +286,7 @@ fn problems_of_reading(session: &Session) -> Vec<Problem> {
                 "thoughts_read",
                 judge,
                 format!(
-                    "{replies} read within <think>: the first match of the authors' code is part of the model's thoughts, not its verdict."
+                    "{replies} read within <think> or the like: the first match of the authors' code is part of the model's thoughts, not its verdict."
                 ),
                 "Ask the service to send the reasoning apart from the answer, or take the paper's profile with the tolerant reading.",
             ));
