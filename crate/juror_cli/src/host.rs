@@ -173,21 +173,25 @@ impl Host {
         let mut host = Self::opened(dirs, replies, replies)?;
         host.say_unopened();
         let unknown = session::unknown_files(&mut host.session);
+        let holds_any =
+            |path: &PathBuf| path.is_dir() || path.metadata().is_ok_and(|found| found.len() > 0);
+        let is_any = replies.iter().any(holds_any);
         for file in replies
             .iter()
-            .filter(|path| path.is_file() && !is_zip(path))
+            .filter(|path| !path.is_dir() && !is_zip(path))
         {
             let real = file.canonicalize()?;
-            // A batch without a failed line has an empty file of errors.
-            if real.metadata()?.len() == 0 {
+            // A batch without a failed line has an empty file of errors beside that of the replies.
+            if is_any && !holds_any(file) {
                 continue;
             }
             let is_it = |place: &Place| match place {
                 Place::Disk(path) | Place::Gzip(path) => *path == real,
                 Place::Zip(..) | Place::Nowhere(_) => false,
             };
-            let mut listed = (0..).zip(&host.paths).filter(|(_, place)| is_it(place));
-            let is_read = listed.any(|(number, _)| !unknown.contains(&number));
+            // One that is among the benchmark's files too is listed again, after those.
+            let listed = (0..).zip(&host.paths).filter(|(_, place)| is_it(place));
+            let is_read = (listed.last()).is_some_and(|(number, _)| !unknown.contains(&number));
             anyhow::ensure!(
                 is_read,
                 "{} was not read: there are no replies in it. Expected a journal, results of a batch by OpenAI, Gemini or Anthropic, a sheet of replies, or a CSV of ratings",

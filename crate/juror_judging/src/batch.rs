@@ -324,10 +324,10 @@ pub(crate) fn read_line(value: &Value) -> Line {
     }
 }
 
-/// `{"custom_id", "response": {"status_code", "body"}, "error"}`: either of the two may be null.
+/// `{"custom_id", "response": {"status_code", "body"}, "error"}`: either of the two may be null; a reply beside an error is none.
 fn openai_result(value: &Value) -> Answer {
     let response = value.get("response").filter(|response| !response.is_null());
-    let error = value.get("error").filter(|error| !error.is_null());
+    let error = said_error(value);
     let Some(response) = response else {
         return Answer::Failed(failed_line(error.unwrap_or(&Value::Null)));
     };
@@ -335,25 +335,51 @@ fn openai_result(value: &Value) -> Answer {
         .get("status_code")
         .and_then(Value::as_u64)
         .and_then(|status| u16::try_from(status).ok());
-    match (response.get("body"), error) {
+    let status = status.unwrap_or(200);
+    let answer = match (response.get("body"), error) {
         (Some(Value::Null) | None, Some(error)) => Answer::Failed(failed_line(error)),
-        (Some(Value::String(body)), _) => provider::read(Wire::OpenAi, status.unwrap_or(200), body),
-        (Some(body), _) => read_value(Wire::OpenAi, status.unwrap_or(200), body.clone(), ""),
-        (None, None) => read_value(Wire::OpenAi, status.unwrap_or(200), json!({}), ""),
+        (Some(Value::String(body)), _) => provider::read(Wire::OpenAi, status, body),
+        (Some(body), _) => read_value(Wire::OpenAi, status, body.clone(), ""),
+        (None, None) => read_value(Wire::OpenAi, status, json!({}), ""),
+    };
+    unless_error(answer, error)
+}
+
+/// The error that a line states beside its response: anything but `null`, nothing and an empty object.
+fn said_error(value: &Value) -> Option<&Value> {
+    value.get("error").filter(|error| match error {
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        _ => true,
+    })
+}
+
+/// An answer, or what its line says went wrong: nobody can tell what a reply beside an error is.
+fn unless_error(answer: Answer, error: Option<&Value>) -> Answer {
+    match (answer, error) {
+        (Answer::Reply { .. }, Some(error)) => Answer::Failed(failed_line(error)),
+        (answer, _) => answer,
     }
 }
 
 /// `{"type": "succeeded", "message"}`, or `errored` with an error, `canceled`, `expired`: Anthropic's Message Batches API.
 fn anthropic_result(result: &Value) -> Answer {
-    if let Some(message) = result.get("message").filter(|message| message.is_object()) {
-        return read_value(Wire::Anthropic, 200, message.clone(), "");
-    }
-    let error = result.get("error").filter(|error| !error.is_null());
-    if let Some(error) = error {
+    let kind = result.get("type").and_then(Value::as_str);
+    let is_success = kind.is_none_or(|kind| kind.eq_ignore_ascii_case("succeeded"));
+    let message = result.get("message").filter(|message| message.is_object());
+    let error = said_error(result);
+    if let Some(message) = message.filter(|_| is_success) {
         // The error is wrapped as the API wraps it: `{"type": "error", "error": {…}}`.
+        let error = error.map(|error| error.get("error").unwrap_or(error));
+        let answer = read_value(Wire::Anthropic, 200, message.clone(), "");
+        return unless_error(answer, error);
+    }
+    if let Some(error) = error {
         return Answer::Failed(failed_line(error.get("error").unwrap_or(error)));
     }
-    let (kind, why) = match result.get("type").and_then(Value::as_str) {
+    let other;
+    let (kind, why) = match kind {
         Some("expired") => (
             FailureKind::Timeout,
             "The batch expired before this request.",
@@ -362,6 +388,10 @@ fn anthropic_result(result: &Value) -> Answer {
             FailureKind::Server,
             "The batch was canceled before this request.",
         ),
+        Some(kind) if message.is_some() => {
+            other = format!("Expected the type succeeded, found {kind}.");
+            (FailureKind::Server, other.as_str())
+        }
         _ => (
             FailureKind::Server,
             "The line has neither a message nor an error.",
@@ -370,12 +400,20 @@ fn anthropic_result(result: &Value) -> Answer {
     Answer::Failed(Failure::new(kind, why))
 }
 
-/// `{"key", "response"}`, or `error` or `status` in its place.
+/// `{"key", "response"}`, or `error` or `status` in its place; a reply beside an error is none.
 fn gemini_result(value: &Value) -> Answer {
+    // A status is a text that says what failed, or `{"code", "message"}`; 0 is success.
+    let status = value.get("status").filter(|status| match status {
+        Value::String(text) => !text.trim().is_empty() && !text.eq_ignore_ascii_case("ok"),
+        Value::Object(fields) => fields.get("code").is_some_and(|code| *code != json!(0)),
+        _ => false,
+    });
+    let error = said_error(value).or(status);
     if let Some(response) = value.get("response").filter(|response| !response.is_null()) {
-        return read_value(Wire::Gemini, 200, response.clone(), "");
+        let answer = read_value(Wire::Gemini, 200, response.clone(), "");
+        return unless_error(answer, error);
     }
-    let error = value.get("error").or_else(|| value.get("status"));
+    let error = error.or_else(|| value.get("status"));
     Answer::Failed(failed_line(error.unwrap_or(&Value::Null)))
 }
 
@@ -547,6 +585,62 @@ mod tests {
             json!({"object": "response", "status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": output}),
         );
         assert!(cut.error.unwrap().contains("max_output_tokens"));
+    }
+
+    #[test]
+    fn a_reply_beside_an_error_is_none_whichever_engine_wrote_the_line() {
+        let custom_id = id().encode();
+        let message = json!({"content": [{"type": "text", "text": "7"}], "stop_reason": "end_turn", "usage": {}});
+        let anthropic = |kind: &str| {
+            result(
+                &json!({"custom_id": custom_id, "result": {"type": kind, "message": message.clone()}}),
+            )
+        };
+        assert!(anthropic("errored").error.unwrap().contains("errored"));
+        assert!(anthropic("expired").error.unwrap().contains("expired"));
+        assert!(anthropic("canceled").error.unwrap().contains("canceled"));
+        assert_eq!(
+            (anthropic("succeeded").reply, anthropic("succeeded").error),
+            ("7".to_owned(), None)
+        );
+        let body = json!({"choices": [{"message": {"content": "7"}, "finish_reason": "stop"}]});
+        let openai = |error: Value| {
+            result(
+                &json!({"custom_id": custom_id, "response": {"status_code": 200, "body": body.clone()}, "error": error}),
+            )
+        };
+        let failed = openai(json!({"code": "x", "message": "expired"}));
+        assert!(failed.error.unwrap().contains("x: expired"));
+        let gemini = |beside: Value| {
+            let response = json!({"candidates": [{"content": {"parts": [{"text": "7"}]}, "finishReason": "STOP"}]});
+            let mut line = json!({"key": custom_id, "response": response});
+            line.as_object_mut()
+                .unwrap()
+                .extend(beside.as_object().unwrap().clone());
+            result(&line)
+        };
+        assert!(
+            gemini(json!({"error": {"code": 13, "message": "Internal"}}))
+                .error
+                .is_some()
+        );
+        assert!(
+            gemini(json!({"status": "RESOURCE_EXHAUSTED"}))
+                .error
+                .is_some()
+        );
+        // No error by any other name.
+        for none in [json!(null), json!(""), json!({})] {
+            assert_eq!(openai(none).reply, "7");
+        }
+        for none in [
+            json!({}),
+            json!({"status": ""}),
+            json!({"status": {"code": 0}}),
+            json!({"error": null}),
+        ] {
+            assert_eq!(gemini(none).reply, "7");
+        }
     }
 
     #[test]

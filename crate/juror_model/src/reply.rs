@@ -159,9 +159,36 @@ pub struct ReplyFile {
     pub problems: LineProblems,
     /// Why the authors' program gets nothing from lines that the paper's profile reads; empty where it reads them.
     pub refusal: &'static str,
+    /// By the positions of replies, the key around or in each that the file gives twice with different values.
+    pub repeated: BTreeMap<u32, String>,
 }
 
 impl ReplyFile {
+    /// Takes the replies at these positions from the paper's reading, as this key of theirs has two values and nobody knows
+    /// which one is meant; the authors' reading, which takes the last one, stays.
+    pub fn repeat(&mut self, positions: impl IntoIterator<Item = u32>, key: &str) {
+        for position in positions {
+            let Some(reply) = self.replies.get_mut(position as usize) else {
+                continue;
+            };
+            reply.readings = Readings::new(Err(Fault::Unparsable), reply.readings.released());
+            if let Some(verdict) = self.verdicts.get_mut(position as usize) {
+                verdict.paper = Err(Fault::Unparsable);
+            }
+            self.repeated.entry(position).or_insert(key.to_owned());
+        }
+    }
+
+    /// Names a key that a line gives twice with different values.
+    pub fn tell_repeated(&mut self, line: u32, key: &str) {
+        self.problems.push(LineProblem {
+            line,
+            code: REPEATED_KEY,
+            message: format!("{}.", twice(key)),
+            hint: "Remove the value that is not meant: paper counts neither, the authors' program reads the last one.",
+        });
+    }
+
     /// Takes lines, by their positions, from the authors' reading; the reading by the paper's rules stays.
     pub fn refuse(&mut self, lines: Range<u32>, fault: Fault, refusal: &'static str) {
         let Self {
@@ -182,6 +209,17 @@ impl ReplyFile {
             hint: "Save the file as UTF-8 without a byte order mark; the paper's profile reads it as it is.",
         });
     }
+}
+
+/// Code of the finding that a key has two values.
+pub const REPEATED_KEY: &str = "repeated_key";
+
+/// Code of the finding that keys of a file hold replies to something that is not asked.
+pub const NOT_ASKED: &str = "not_asked";
+
+/// That a key has two values, in words.
+pub fn twice(key: &str) -> String {
+    format!("The key \"{key}\" is given twice, with different values")
 }
 
 /// Code of the finding that the authors' program cannot read a file.

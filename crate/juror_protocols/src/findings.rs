@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use juror_model::problem::{Problem, Severity};
-use juror_model::reply::{REFUSED, ReplyFile};
+use juror_model::reply::{LineProblem, NOT_ASKED, REFUSED, ReplyFile};
 use juror_reading::limits::{FINDINGS_PER_FILE, MORE};
 
 /// The findings of one file: of each kind the first ones, then a line that says how many more there are.
@@ -85,9 +85,49 @@ impl Drop for OfFile<'_> {
     }
 }
 
+/// Replies under keys by which nothing is asked: how many, and the first.
+#[derive(Debug, Default)]
+pub(super) struct NotAsked {
+    count: usize,
+    first: Option<(u32, String)>,
+}
+
+impl NotAsked {
+    /// Notes one: its line, and what it is about.
+    pub(super) fn note(&mut self, line: u32, about: impl FnOnce() -> String) {
+        self.count += 1;
+        self.first.get_or_insert_with(|| (line, about()));
+    }
+
+    /// The finding with what was expected in place of the first.
+    pub(super) fn problem(self, expected: &str, hint: &'static str) -> Option<LineProblem> {
+        let (line, about) = self.first?;
+        let message = if self.count == 1 {
+            format!("{about} is nothing that the benchmark asks for. Expected {expected}.")
+        } else {
+            format!(
+                "{} keys hold replies to nothing that the benchmark asks for; the first: {about}. Expected {expected}.",
+                self.count
+            )
+        };
+        Some(LineProblem {
+            line,
+            code: NOT_ASKED,
+            message,
+            hint,
+        })
+    }
+}
+
+/// Letters and digits of a name, in lower case: two spellings of one name have them in common.
+pub(super) fn folded(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 /// What the authors' program alone cannot read counts in the paper's profile; other lines that cannot be read count nowhere.
 pub(super) fn severity_of(code: &str) -> Severity {
-    if code == REFUSED {
+    if code == REFUSED || code == NOT_ASKED {
         Severity::Warning
     } else {
         Severity::Error

@@ -21,6 +21,8 @@ const PAIRS: [(&str, &str); 3] = [
     ("<|start_thinking|>", "<|end_thinking|>"),
     ("◁think▷", "◁/think▷"),
 ];
+/// What Ollama prints around thoughts; the words at the begin are others' too, so both have to be there.
+const PRINTED: (&str, &str) = ("thinking...", "...done thinking.");
 /// What every one of these has in it: most replies have none, and are done with.
 const WORDS: [&str; 6] = [
     "think",
@@ -57,7 +59,9 @@ pub enum Thoughts {
 /// assert_eq!(of("<think>4?"), Thoughts::Unfinished);
 /// ```
 pub fn of(reply: &str) -> Thoughts {
-    if !reply.contains(['<', '[', '◁']) && !reply.trim_start().starts_with(BARE.0) {
+    let is_printed = holds_printed(reply);
+    let is_marked = reply.contains(['<', '[', '◁']) || reply.trim_start().starts_with(BARE.0);
+    if !is_marked && !is_printed {
         return Thoughts::None;
     }
     let mut text = reply.to_owned();
@@ -71,7 +75,8 @@ pub fn of(reply: &str) -> Thoughts {
     }
     let tags = TAGS.map(|tag| (format!("<{tag}>"), format!("</{tag}>")));
     let pairs = PAIRS.map(|(open, close)| (open.to_owned(), close.to_owned()));
-    for (open, close) in tags.iter().chain(&pairs) {
+    let printed = is_printed.then(|| (PRINTED.0.to_owned(), PRINTED.1.to_owned()));
+    for (open, close) in tags.iter().chain(&pairs).chain(&printed) {
         loop {
             let mut begins = low.match_indices(open.as_str()).map(|(at, _)| at);
             let begin = begins.find(|at| is_at_line_start(&text, *at));
@@ -95,6 +100,19 @@ pub fn of(reply: &str) -> Thoughts {
         Thoughts::Aside(text)
     } else {
         Thoughts::None
+    }
+}
+
+/// Whether a reply holds thoughts as Ollama prints them.
+fn holds_printed(reply: &str) -> bool {
+    // Few replies have three dots in a row, so few are lowered for this.
+    reply.contains("...") && {
+        let low = reply.to_ascii_lowercase();
+        let open = low.find(PRINTED.0);
+        let close = low.find(PRINTED.1);
+        open.is_some_and(|open| {
+            is_at_line_start(reply, open) && close.is_some_and(|close| open < close)
+        })
     }
 }
 
@@ -197,6 +215,7 @@ mod tests {
                 "9",
             ),
             ("analysisThe lamp is lit.assistantfinal9", "9"),
+            ("Thinking...\n4?\n...done thinking.\n\n9", "\n\n9"),
         ] {
             assert_eq!(of(reply), Thoughts::Aside(rest.to_owned()), "{reply}");
         }
@@ -209,6 +228,8 @@ mod tests {
             "I wrote <think> in the middle.",
             "analysis of the lamp: assistantfinal",
             "a < b, [1]",
+            "Thinking... the lamp is lit: 9",
+            "9 ...done thinking.",
         ] {
             assert_eq!(of(reply), Thoughts::None, "{reply}");
         }

@@ -415,6 +415,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The first key that an object had twice with different values among what [`Self::value`] read since this was asked last.
+    pub fn take_repeated(&mut self) -> Option<String> {
+        self.repeated.take()
+    }
+
     /// The text from a byte behind to where the scanner stands.
     pub fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.at]

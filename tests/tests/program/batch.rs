@@ -425,6 +425,24 @@ fn a_file_of_replies_that_holds_none_is_an_error_that_names_it() {
 }
 
 #[test]
+fn an_empty_file_of_replies_is_an_error_unless_another_one_has_some() {
+    let suite = suite();
+    let lines = requested(&suite, "--engine openai");
+    let fates = vec![Fate::Answered(7); lines.len()];
+    let results = run_batch(&lines, &fates, &mut Random::new(1));
+    suite.write("results.jsonl", results.join("\n").as_bytes());
+    suite.write("errors.jsonl", b"");
+    for named in ["errors.jsonl", "/dev/null"] {
+        let (code, out, said) = suite.run(&format!("score bench alpha --replies {named}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{named}: {said}");
+        assert!(said.contains("was not read"), "{said}");
+        let both = format!("--replies results.jsonl --replies {named}");
+        let alone = numbers(&scored(&suite, "--replies results.jsonl"));
+        assert_eq!(numbers(&scored(&suite, &both)), alone, "{named}");
+    }
+}
+
+#[test]
 fn a_reply_that_was_cut_off_has_no_score_in_either_profile() {
     let suite = suite();
     let lines = requested(&suite, "--engine openai --judge gpt-4o");

@@ -70,8 +70,14 @@ pub(super) fn others(files: &[File]) -> Vec<Value> {
 }
 
 pub(super) fn record(protocol: &str, model: &str, row: &Value) -> String {
+    let criterion = match row["criterion"].as_str() {
+        // Numbers of one reply.
+        Some("IQ" | "IF" | "SF") => "judge",
+        other => other.unwrap(),
+    };
+    let reply = r#"{"score": 0, "IQ": 1, "IF": 1, "SF": 1}"#;
     let record = json!({"format": "juror-journal/1", "protocol": protocol, "model": model, "sample": row["sample"],
-        "turn": row["turn"], "criterion": row["criterion"], "judge": row["judge"], "run": 1, "reply": "{\"score\": 0}"});
+        "turn": row["turn"], "criterion": criterion, "judge": row["judge"], "run": 1, "reply": reply});
     record.to_string() + "\n"
 }
 
@@ -199,7 +205,7 @@ fn beside_the_models_folders_the_same_journal_changes_a_rivals_numbers() {
         .find(|(what, _)| *what == "a journal about a rival")
         .unwrap();
     let renamed = vec![("a_judge.jsonl".to_owned(), journal[0].1.clone())];
-    assert!(others(&files) != others(&with(&files, "replies", &renamed)));
+    assert!(others(&files) != others(&with(&files, "a", &renamed)));
     assert!(others(&files) == others(&with(&files, "basalt-synth", &renamed)));
 }
 

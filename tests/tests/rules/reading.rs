@@ -122,6 +122,28 @@ fn the_authors_reading_of_a_draft_is_a_warning_under_released_and_stays_their_nu
 }
 
 #[test]
+fn a_draft_within_thoughts_as_ollama_prints_them_is_warned_of_and_set_aside_alike() {
+    let thoughts = thoughtful().replace("<think>", "Thinking...");
+    let printed = thoughts.replace("</think>", "...done thinking.");
+    let mut session = suite(std::slice::from_ref(&printed));
+    let (mean, _) = total(&mut session, &released());
+    assert!((mean.unwrap() - 3.2).abs() < 1e-12);
+    let (severity, _) = problem(&mut session, &released(), "thoughts_read").unwrap();
+    assert_eq!(severity, Severity::Warning);
+    let tolerant = |reply: String| total(&mut suite(&[reply]), &options(ReplyReading::Tolerant));
+    assert_eq!(tolerant(printed), tolerant(thoughtful()));
+    // A judge that begins a line with the same word only thinks aloud.
+    let aloud = format!(
+        "Thinking... of the lamp.\n{}",
+        block([9, 8, 9, 8, 9], plain)
+    );
+    let mut harmless = suite(&[aloud]);
+    assert_eq!(problem(&mut harmless, &released(), "thoughts_read"), None);
+    let (mean, _) = total(&mut harmless, &released());
+    assert!((mean.unwrap() - 8.6).abs() < 1e-12, "{mean:?}");
+}
+
+#[test]
 fn each_allowance_is_named_and_counted_for_its_judge_as_an_offer_and_as_provenance() {
     let other = block([9, 8, 9, 8, 9], bold);
     let mut session = suite(&[

@@ -138,8 +138,9 @@ pub fn plan_anchors(session: &mut Session, scope: &JobScope, num_anchors: u32) -
         .collect()
 }
 
-/// Records of this protocol, journals by name first, then what came in this session.
+/// Records about what the benchmark asks for, journals by name first, then what came in this session.
 pub(super) fn records(session: &Session) -> impl Iterator<Item = &Record> {
+    let benchmark = session.world().benchmark;
     let mut journals: Vec<_> = session.loader.read.journals.iter().collect();
     journals.sort_small_by_key(|(file, _)| session.loader.tree.path(**file));
     journals
@@ -150,7 +151,7 @@ pub(super) fn records(session: &Session) -> impl Iterator<Item = &Record> {
             records.filter(move |record| heard.includes(&record.model))
         })
         .chain(&session.data.pasted)
-        .filter(|record| record.protocol == session.loader.protocol.id())
+        .filter(|record| session.stray(benchmark, record).is_none())
 }
 
 fn hashed_records(session: &Session) -> impl Iterator<Item = &Record> {

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::linked::{Linked, Source};
 use super::state::Session;
 use juror_model::linked::LinkedReply;
+use juror_model::options::Profile;
 use juror_model::problem::{Problem, Severity};
-use juror_model::reply::{Readings, Verdict};
+use juror_model::reply::{Fault, Readings, Verdict};
 use juror_model::tree::FileId;
 use juror_model::trust::Owners;
 use juror_statistics::small::SortSmall;
@@ -65,6 +66,16 @@ fn problem_of_unheard(
         ),
         "A file in a model's folder counts for that model alone. If these are meant to count, put the file beside the models' folders.",
     ))
+}
+
+/// Both readings of a verdict as bits: what is no number equals itself.
+type Bits = [Result<Vec<u64>, Fault>; 2];
+
+fn bits(verdict: &Verdict) -> Bits {
+    [Profile::Paper, Profile::Released].map(|profile| {
+        let numbers = verdict.of(profile)?;
+        Ok(numbers.iter().map(|x| x.to_bits()).collect())
+    })
 }
 
 /// The file that a source is; empty for what was pasted.
@@ -156,10 +167,10 @@ impl Session {
                     continue;
                 }
                 let stands = *first.entry(asked).or_insert(given);
-                let reads = |one: &LinkedReply| -> (Readings, Option<Verdict>) {
+                let reads = |one: &LinkedReply| -> (Readings, Option<Bits>) {
                     let verdict = one.verdict.get();
-                    let verdict = verdict.and_then(|at| model.verdicts.get(at as usize).cloned());
-                    (one.readings, verdict)
+                    let verdict = verdict.and_then(|at| model.verdicts.get(at as usize));
+                    (one.readings, verdict.map(bits))
                 };
                 if std::ptr::eq(stands, given) || reads(stands) == reads(given) {
                     continue;

@@ -11,6 +11,7 @@ use super::loader::NOT_TEXT;
 use super::people;
 use super::picture::Probed;
 use super::state::{Findings, Session};
+use super::uneven_runs;
 use crate::ratings::Merged;
 use juror_judging::health::StaleReply;
 use juror_judging::journal::{Journal, Record};
@@ -257,7 +258,7 @@ fn link_journal(session: &Session, linked: &mut Linked, file: FileId) {
     let owners = Arc::clone(&linked.owners);
     let heard = FileModels::of(&owners, session.loader.tree.path(file));
     for (position, (line, record)) in (0u32..).zip(&journal.records) {
-        if !heard.includes(&record.model) {
+        if !heard.includes(&record.model) || session.stray(&linked.benchmark, record).is_some() {
             continue;
         }
         link_record(session, linked, record, (source, position), *line);
@@ -315,9 +316,12 @@ impl Findings {
     pub(super) const FULL: Self = Self {
         records: |session, linked| {
             session.tell_unheard(linked);
-            check_batches(session, linked);
+            check_records(session, linked);
         },
-        conflicts: |session, linked| session.find_conflicts(linked),
+        conflicts: |session, linked| {
+            session.find_conflicts(linked);
+            linked.problems.extend(uneven_runs::problems(linked));
+        },
         state: |session, linked| {
             linked.problems.extend(stale_problems(&linked.aside));
             linked.problems.extend(session.pack_problems(&linked.packs));
@@ -332,30 +336,33 @@ impl Findings {
     };
 }
 
-/// Findings about the results of batch engines: replies that came twice, and ids of other benchmarks.
-fn check_batches(session: &Session, linked: &mut Linked) {
+/// Findings about records: those about nothing that the benchmark asks for, and results of batch engines that came twice.
+fn check_records(session: &Session, linked: &mut Linked) {
     let mut files: Vec<(&str, &Journal)> = Vec::new();
     for (file, (_, journal)) in &session.loader.read.journals {
-        if journal.is_batch {
-            files.push((session.loader.tree.path(*file), journal));
-        }
+        files.push((session.loader.tree.path(*file), journal));
     }
     files.sort_small_by_key(|(path, _)| *path);
+    let own = session.loader.protocol.id();
     let mut answered = HashMap::new();
     for (path, journal) in files {
+        let mut found = Vec::new();
+        let heard = FileModels::of(&linked.owners, path);
+        let mut stray = StrayRecords::default();
         for (line, record) in &journal.records {
-            let problem = |severity, code: &str, message, hint: &str| Problem {
-                severity,
-                code: code.to_owned(),
-                path: path.to_owned(),
-                place: format!("line {line}"),
-                message,
-                hint: hint.to_owned(),
-            };
-            if let Some(message) = session.stray(&linked.benchmark, record) {
-                let hint = "Open the benchmark that the batch file was made for.";
-                let found = problem(Severity::Error, "unknown_id", message, hint);
-                linked.problems.push(found);
+            // Those of other models and of other benchmarks are named by themselves.
+            let is_named = !heard.includes(&record.model)
+                || record.anchor.is_some()
+                || record.protocol != own && !journal.is_batch;
+            if is_named {
+                continue;
+            }
+            if let Some(why) = session.stray(&linked.benchmark, record) {
+                stray.note(*line, why);
+                continue;
+            }
+            if !journal.is_batch {
+                continue;
             }
             let asked = (
                 (&record.model, &record.sample, record.turn),
@@ -365,15 +372,74 @@ fn check_batches(session: &Session, linked: &mut Linked) {
                     record.run,
                 ),
             );
-            if let Some((path, line)) = answered.get(&asked) {
-                let message = format!("This request was answered in {path}, line {line}, already.");
-                let hint = "Both replies are kept; the first readable one counts.";
-                let found = problem(Severity::Warning, "repeated_reply", message, hint);
-                linked.problems.push(found);
+            if let Some((path_of_first, first)) = answered.get(&asked) {
+                let message =
+                    format!("This request was answered in {path_of_first}, line {first}, already.");
+                found.push(Problem::new(
+                    path,
+                    ("repeated_reply", Severity::Warning),
+                    format!("line {line}"),
+                    message,
+                    "Both replies are kept; the first readable one counts.",
+                ));
             } else if record.error.is_none() {
                 answered.insert(asked, (path, line));
             }
         }
+        found.extend(stray.problem(path, &linked.benchmark));
+        linked.problems.extend(found);
+    }
+    let mut stray = StrayRecords::default();
+    for record in &session.data.pasted {
+        if record.protocol == own
+            && let Some(why) = session.stray(&linked.benchmark, record)
+        {
+            stray.note(0, why);
+        }
+    }
+    (linked.problems).extend(stray.problem("", &linked.benchmark));
+}
+
+/// Records of one file about nothing that the benchmark asks for: how many, and the first.
+#[derive(Default)]
+struct StrayRecords {
+    count: usize,
+    first: Option<(u32, String)>,
+}
+
+impl StrayRecords {
+    fn note(&mut self, line: u32, why: String) {
+        self.count += 1;
+        self.first.get_or_insert((line, why));
+    }
+
+    fn problem(self, path: &str, benchmark: &Benchmark) -> Option<Problem> {
+        let (line, why) = self.first?;
+        let message = if self.count == 1 {
+            format!("{why} The reply counts nowhere.")
+        } else {
+            format!(
+                "{} replies are about nothing that the benchmark asks for and count nowhere. The first: {why}",
+                self.count
+            )
+        };
+        let known = benchmark.samples.first();
+        let known = known.map_or_else(String::new, |sample| {
+            format!(" (this benchmark's first sample is {})", sample.id)
+        });
+        Some(Problem::new(
+            path,
+            ("unknown_id", Severity::Error),
+            if line > 0 {
+                format!("line {line}")
+            } else {
+                String::new()
+            },
+            message,
+            &format!(
+                "Correct sample, turn and criterion in the file{known}, or open the benchmark that the judge was asked about."
+            ),
+        ))
     }
 }
 
@@ -612,7 +678,9 @@ impl Session {
         (self.findings.records)(self, &mut linked);
         let pasted = linked.source(Source::Pasted);
         for (position, record) in (0u32..).zip(&self.data.pasted) {
-            link_record(self, &mut linked, record, (pasted, position), 0);
+            if self.stray(&linked.benchmark, record).is_none() {
+                link_record(self, &mut linked, record, (pasted, position), 0);
+            }
         }
         let merged = (self.link_people)(self, &mut linked);
         (self.tolerating.link)(self, &mut linked);
@@ -634,7 +702,7 @@ impl Session {
         self.data.cache.ratings = Some(merged);
     }
 
-    /// What the benchmark at hand lacks of what a record answers.
+    /// What the benchmark lacks of what a record answers; nothing, where no list says what it has.
     pub(super) fn stray(&self, benchmark: &Benchmark, record: &Record) -> Option<String> {
         let protocol = self.loader.protocol.id();
         if record.protocol != protocol {

@@ -71,6 +71,7 @@ pub mod subset;
 mod tables;
 mod tally;
 mod tolerance;
+mod uneven_runs;
 mod values;
 
 pub use agents::{

@@ -13,7 +13,7 @@ use juror_model::incident::IncidentKind;
 use juror_model::judge::is_panel;
 use juror_model::linked::{LinkedReply, ModelData, World};
 use juror_model::options::{Profile, ScoreOptions};
-use juror_model::reply::ParsedReply;
+use juror_model::reply::{ParsedReply, twice};
 use juror_model::sample::PictureView;
 use juror_model::sample::{Compare, Sample, Turn, TurnKind};
 use juror_model::score::{JudgeScores, ModelScores, Unit};
@@ -437,7 +437,9 @@ fn why_unread(
         ParsedReply::Ok { .. } => None,
     };
     if own == Profile::Paper {
-        return detail(own);
+        return (repeated_key(session, given))
+            .map(|key| format!("{}, and nobody knows which one is meant.", twice(key)))
+            .or_else(|| detail(own));
     }
     detail(own)
         .or_else(|| {
@@ -448,6 +450,15 @@ fn why_unread(
             (!refusal.is_empty()).then(|| refusal.to_owned())
         })
         .or_else(|| detail(Profile::Paper))
+}
+
+/// The key that a stored reply's file gives twice.
+fn repeated_key<'a>(session: &'a Session, given: &LinkedReply) -> Option<&'a str> {
+    let Some(Source::Replies(file)) = source_of(session, given) else {
+        return None;
+    };
+    let replies = session.loader.read.replies.get(&file)?;
+    replies.repeated.get(&given.origin.1).map(String::as_str)
 }
 
 /// Where a reply comes from.

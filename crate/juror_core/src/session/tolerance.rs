@@ -51,7 +51,8 @@ fn tolerate(session: &Session, linked: &mut Linked) {
                 given.readings.paper(),
                 Err(Fault::Unparsable | Fault::OutOfRange)
             );
-            if !is_refused {
+            // No allowance chooses between the two values of a key.
+            if !is_refused || is_repeated(session, linked, given) {
                 continue;
             }
             if let Ok(tolerated) = tolerant::read(protocol, sample, request, raw) {
@@ -116,6 +117,16 @@ fn reads_draft(session: &Session, sample: Option<&Sample>, request: &str, raw: &
         Thoughts::Unfinished => read(raw).is_ok(),
         Thoughts::Aside(text) => read(raw).is_ok_and(|found| read(&text) != Ok(found)),
     }
+}
+
+/// Whether a stored reply's file gives a key of it twice.
+fn is_repeated(session: &Session, linked: &Linked, given: &LinkedReply) -> bool {
+    let (source, position) = given.origin;
+    let Some(Source::Replies(file)) = linked.sources.get(source as usize) else {
+        return false;
+    };
+    let replies = session.loader.read.replies.get(file);
+    replies.is_some_and(|replies| replies.repeated.contains_key(&position))
 }
 
 /// The text of a reply that a judge wrote; `None` for one that is made of others.
@@ -275,7 +286,7 @@ fn problems_of_reading(session: &Session) -> Vec<Problem> {
                 "thoughts_read",
                 judge,
                 format!(
-                    "{replies} read within <think>: the first match of the authors' code is part of the model's thoughts, not its verdict."
+                    "{replies} read within <think> or the like: the first match of the authors' code is part of the model's thoughts, not its verdict."
                 ),
                 "Ask the service to send the reasoning apart from the answer, or take the paper's profile with the tolerant reading.",
             ));

@@ -340,14 +340,27 @@ pub(super) fn sum_at(value: &Value, pointers: &[&str]) -> Option<u64> {
     counts.reduce(|sum, count| sum.saturating_add(count).min(MOST))
 }
 
-/// An answer of the right shape whose text may be empty.
-fn reply(text: String, model: &str, finish: &str, tokens: [Option<u64>; 2]) -> Answer {
+/// An answer of the right shape whose text may be empty; `ends` are the wire's words for a reply that came to its end.
+fn reply(
+    text: String,
+    ends: &[&str],
+    model: &str,
+    finish: &str,
+    tokens: [Option<u64>; 2],
+) -> Answer {
+    if is_filter(finish) {
+        let message = format!("The provider's filter stopped the reply ({finish}) after: {text:?}");
+        return Answer::failed(FailureKind::ContentFilter, &message);
+    }
+    if finish.eq_ignore_ascii_case("refusal") {
+        return Answer::failed(FailureKind::Refused, &text);
+    }
     if text.trim().is_empty() {
         let message = format!("The answer holds no text (it ended with {finish:?}).");
         return Answer::failed(FailureKind::Empty, &message);
     }
     let [input_tokens, output_tokens] = tokens;
-    if is_cut_off(finish) {
+    if !is_end(finish, ends) {
         let after =
             output_tokens.map_or_else(String::new, |count| format!(", after {count} tokens"));
         let message = format!(
@@ -368,33 +381,45 @@ fn reply(text: String, model: &str, finish: &str, tokens: [Option<u64>; 2]) -> A
 /// How many characters of a reply that was cut off are shown.
 const SHOWN_END: usize = 120;
 
-/// Whether a reply that ended for this reason is not whole, in any provider's word.
-///
-/// OpenAI and vLLM: `length`, `abort`; Mistral: `model_length`; others: `insufficient_system_resource`; Anthropic:
-/// `max_tokens`, `model_context_window_exceeded`, `pause_turn`; Gemini: `MAX_TOKENS`, `MALFORMED_RESPONSE`, `OTHER`;
-/// OpenAI's Responses API: `max_output_tokens`, and every status but `completed`; routers: `error`.
-fn is_cut_off(finish: &str) -> bool {
-    const REASONS: [&str; 18] = [
-        "length",
-        "incomplete",
-        "abort",
-        "model_length",
-        "insufficient_system_resource",
-        "max_tokens",
-        "max_output_tokens",
-        "model_context_window_exceeded",
-        "pause_turn",
-        "malformed_response",
-        "malformed_function_call",
-        "other",
-        "error",
-        "failed",
-        "cancelled",
-        "in_progress",
-        "queued",
+/// Why a whole reply ends, in the words of Chat Completions and of those who speak it: OpenAI, vLLM and most others say
+/// `stop`; text-generation-inference `eos_token`, Together `eos`, Cohere `COMPLETE`; proxies pass on the words of the service
+/// behind them. `length`, `tool_calls`, `sensitive`, `network_error` and every word that is not known are no such reasons.
+const CHAT_ENDS: [&str; 9] = [
+    "stop",
+    "stop_sequence",
+    "end_turn",
+    "end_of_turn",
+    "eos",
+    "eos_token",
+    "endoftext",
+    "complete",
+    "completed",
+];
+
+/// The same of OpenAI's Responses API: every other status, and every reason beside one, is of a reply that is not whole.
+const RESPONSES_ENDS: [&str; 1] = ["completed"];
+
+/// The same of Anthropic's Messages; `max_tokens`, `pause_turn`, `tool_use` and the rest are none.
+const ANTHROPIC_ENDS: [&str; 3] = ["end_turn", "stop_sequence", "stop"];
+
+/// The same of Gemini, as libraries write it; `MAX_TOKENS`, `OTHER`, `UNEXPECTED_TOOL_CALL` and the rest are none.
+const GEMINI_ENDS: [&str; 3] = ["stop", "finish_reason_stop", "1"];
+
+/// Whether a reply that ended for this reason is whole: for one of these, or for none that the service gives.
+fn is_end(finish: &str, ends: &[&str]) -> bool {
+    finish.is_empty() || ends.iter().any(|known| known.eq_ignore_ascii_case(finish))
+}
+
+/// Reasons to end that are a filter's, in the words of those who speak as OpenAI does; Z.ai's is `sensitive`.
+fn is_filter(finish: &str) -> bool {
+    const FILTERS: [&str; 5] = [
+        "content_filter",
+        "content-filter",
+        "sensitive",
+        "safety",
         "guardrail_intervened",
     ];
-    REASONS
+    FILTERS
         .iter()
         .any(|known| known.eq_ignore_ascii_case(finish))
 }
@@ -412,8 +437,9 @@ fn openai(value: &Value) -> Answer {
             None => Answer::Failed(wrong_shape("choices")),
         };
     };
-    let Some(choice) = choices.first() else {
-        return Answer::failed(FailureKind::Empty, "The list of choices is empty.");
+    let choice = match only_one(choices, "choices", chat_text) {
+        Ok(choice) => choice,
+        Err(failure) => return Answer::Failed(failure),
     };
     if let Some(error) = choice.get("error").filter(|error| !error.is_null()) {
         let wrapped = serde_json::json!({ "error": error });
@@ -424,12 +450,23 @@ fn openai(value: &Value) -> Answer {
     let Some(message) = choice.get("message").filter(|message| message.is_object()) else {
         return Answer::Failed(wrong_shape("choices[0].message"));
     };
-    let finish = text_at(choice, "/finish_reason");
     let refusal = text_at(message, "/refusal");
     if !refusal.is_empty() {
         return Answer::failed(FailureKind::Refused, refusal);
     }
-    let text = match message.get("content") {
+    let tokens = [
+        count_at(value, "/usage/prompt_tokens"),
+        count_at(value, "/usage/completion_tokens"),
+    ];
+    let model = text_at(value, "/model");
+    // Some servers say the reason as an object.
+    let finish = text_of(choice, ["/finish_reason", "/finish_reason/type"]);
+    reply(chat_text(choice), &CHAT_ENDS, model, finish, tokens)
+}
+
+/// The text of one choice.
+fn chat_text(choice: &Value) -> String {
+    match choice.pointer("/message/content") {
         Some(Value::String(text)) => text.clone(),
         // Some servers answer in parts.
         Some(Value::Array(parts)) => parts
@@ -438,23 +475,29 @@ fn openai(value: &Value) -> Answer {
             .map(|part| text_at(part, "/text"))
             .collect(),
         _ => String::new(),
-    };
-    match finish {
-        "content_filter" => {
-            let message = format!("The provider's filter stopped the reply after: {text:?}");
-            Answer::failed(FailureKind::ContentFilter, &message)
-        }
-        "refusal" => Answer::failed(FailureKind::Refused, &text),
-        _ => reply(
-            text,
-            text_at(value, "/model"),
-            finish,
-            [
-                count_at(value, "/usage/prompt_tokens"),
-                count_at(value, "/usage/completion_tokens"),
-            ],
-        ),
     }
+}
+
+/// The only one of an answer's choices or candidates, or the first by number of those that all say the same: of several
+/// that differ none is chosen.
+fn only_one<'a>(
+    all: &'a [Value],
+    what: &str,
+    text: impl Fn(&Value) -> String,
+) -> Result<&'a Value, Failure> {
+    let number = |one: &&Value| count_at(one, "/index").unwrap_or(0);
+    let Some(first) = all.iter().min_by_key(number) else {
+        let message = format!("The list of {what} is empty.");
+        return Err(Failure::new(FailureKind::Empty, &message));
+    };
+    if all.len() > 1 && all.iter().any(|one| text(one) != text(first)) {
+        let message = format!(
+            "The answer holds {} {what} that differ, and none of them is the judge's reply more than the others. Ask for one (n = 1).",
+            all.len()
+        );
+        return Err(Failure::new(FailureKind::BadRequest, &message));
+    }
+    Ok(first)
 }
 
 /// Whether a part of an answer holds a model's thoughts, which are no part of its reply.
@@ -464,9 +507,13 @@ fn is_thought(part: &Value) -> bool {
 
 /// An answer of OpenAI's Responses API: messages among the items of `output`, and why they end in `incomplete_details`.
 fn responses(value: &Value, output: &[Value]) -> Answer {
-    let parts = output
-        .iter()
-        .filter(|item| text_at(item, "/type") == "message")
+    // What a model says on its way is no part of its answer.
+    let messages = output.iter().filter(|item| {
+        text_at(item, "/type") == "message" && text_at(item, "/phase") != "commentary"
+    });
+    let mut statuses = messages.clone().map(|item| text_at(item, "/status"));
+    let cut = statuses.find(|status| !is_end(status, &RESPONSES_ENDS));
+    let parts = messages
         .filter_map(|item| item.get("content")?.as_array())
         .flatten();
     let refusal: String = parts
@@ -478,17 +525,18 @@ fn responses(value: &Value, output: &[Value]) -> Answer {
     }
     let text: String = parts.map(|part| text_at(part, "/text")).collect();
     let reason = text_at(value, "/incomplete_details/reason");
-    if reason == "content_filter" {
-        let message = format!("The provider's filter stopped the reply after: {text:?}");
-        return Answer::failed(FailureKind::ContentFilter, &message);
-    }
     let status = text_at(value, "/status");
-    let finish = if reason.is_empty() { status } else { reason };
+    let finish = match (reason, cut) {
+        ("", Some(cut)) if is_end(status, &RESPONSES_ENDS) => cut,
+        ("", _) => status,
+        (reason, _) => reason,
+    };
     let tokens = [
         count_at(value, "/usage/input_tokens"),
         count_at(value, "/usage/output_tokens"),
     ];
-    reply(text, text_at(value, "/model"), finish, tokens)
+    let model = text_at(value, "/model");
+    reply(text, &RESPONSES_ENDS, model, finish, tokens)
 }
 
 fn anthropic(value: &Value) -> Answer {
@@ -514,7 +562,8 @@ fn anthropic(value: &Value) -> Answer {
         sum_at(value, &input),
         count_at(value, "/usage/output_tokens"),
     ];
-    reply(text, text_at(value, "/model"), finish, tokens)
+    let model = text_at(value, "/model");
+    reply(text, &ANTHROPIC_ENDS, model, finish, tokens)
 }
 
 fn gemini(value: &Value) -> Answer {
@@ -522,7 +571,23 @@ fn gemini(value: &Value) -> Answer {
         Ok(candidate) => candidate,
         Err(failure) => return Answer::Failed(failure),
     };
+    let candidates = value.get("candidates").and_then(Value::as_array);
+    let only = only_one(
+        candidates.map_or(&[], Vec::as_slice),
+        "candidates",
+        gemini_text,
+    );
+    if let Err(failure) = only {
+        return Answer::Failed(failure);
+    }
     let finish = gemini_finish(candidate);
+    let model = text_of(value, ["/modelVersion", "/model_version"]);
+    let text = gemini_text(candidate);
+    reply(text, &GEMINI_ENDS, model, &finish, gemini_tokens(value))
+}
+
+/// The text of one candidate, without the model's thoughts.
+fn gemini_text(candidate: &Value) -> String {
     let parts = candidate
         .pointer("/content/parts")
         .and_then(Value::as_array);
@@ -531,9 +596,7 @@ fn gemini(value: &Value) -> Answer {
         .flatten()
         .filter(|part| part.get("thought").and_then(Value::as_bool) != Some(true))
         .map(|part| text_at(part, "/text"));
-    let text: String = texts.collect();
-    let model = text_of(value, ["/modelVersion", "/model_version"]);
-    reply(text, model, &finish, gemini_tokens(value))
+    texts.collect()
 }
 
 /// The text at the first of two places that has one: the service's own name of a field, and that of its Python library.

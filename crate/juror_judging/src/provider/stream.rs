@@ -3,9 +3,11 @@
 //! Some servers and proxies stream by default. The answer is paid for, so its pieces are put together; one that breaks off
 //! counts as cut off.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use super::answer::text_at;
+use super::answer::{count_at, text_at};
 use super::cut::BROKEN_OFF;
 use juror_reading::py::json_from_service;
 
@@ -103,25 +105,42 @@ fn last<'a>(pieces: &'a [Value], pointer: &str) -> Option<&'a Value> {
 }
 
 fn openai(pieces: &[Value]) -> Value {
-    let all = |pointers: [&str; 2]| -> String {
-        let texts = pieces.iter().map(|piece| {
-            let found = pointers.iter().map(|pointer| text_at(piece, pointer));
-            found.collect::<String>()
-        });
-        texts.collect()
-    };
-    let finish = last(pieces, "/choices/0/finish_reason").and_then(Value::as_str);
+    let numbers: BTreeSet<u64> = choices(pieces).map(number).collect();
+    let whole = numbers.into_iter().map(|own| choice(pieces, own));
     json!({
         "model": last(pieces, "/model"),
-        "choices": [{
-            "message": {
-                "content": all(["/choices/0/delta/content", "/choices/0/message/content"]),
-                "refusal": all(["/choices/0/delta/refusal", "/choices/0/message/refusal"]),
-            },
-            "finish_reason": finish.unwrap_or(BROKEN_OFF),
-        }],
+        "choices": whole.collect::<Vec<Value>>(),
         "usage": last(pieces, "/usage"),
         "error": last(pieces, "/error"),
+    })
+}
+
+/// The pieces of choices, of whichever one.
+fn choices(pieces: &[Value]) -> impl Iterator<Item = &Value> {
+    let lists = pieces.iter().filter_map(|piece| piece.get("choices"));
+    lists.filter_map(Value::as_array).flatten()
+}
+
+/// The number of the choice that a piece is of.
+fn number(piece: &Value) -> u64 {
+    count_at(piece, "/index").unwrap_or(0)
+}
+
+/// One choice, put together of its pieces.
+fn choice(pieces: &[Value], own: u64) -> Value {
+    let parts = || choices(pieces).filter(|part| number(part) == own);
+    let all = |pointers: [&str; 2]| -> String {
+        let texts = parts().flat_map(|part| pointers.map(|pointer| text_at(part, pointer)));
+        texts.collect()
+    };
+    let finish = parts().filter_map(|part| part.get("finish_reason")?.as_str());
+    json!({
+        "index": own,
+        "message": {
+            "content": all(["/delta/content", "/message/content"]),
+            "refusal": all(["/delta/refusal", "/message/refusal"]),
+        },
+        "finish_reason": finish.last().unwrap_or(BROKEN_OFF),
     })
 }
 

@@ -270,6 +270,119 @@ fn a_reply_that_was_cut_off_is_a_failure_on_each_wire() {
 }
 
 #[test]
+fn a_reason_to_end_that_nobody_knows_is_named_and_the_reply_counts_for_nobody() {
+    let openai = |finish: Value| {
+        json!({"choices": [{"message": {"content": "Score: 1"}, "finish_reason": finish}]})
+            .to_string()
+    };
+    for finish in [
+        "network_error",
+        "timeout",
+        "context_length_exceeded",
+        "user_cancelled",
+        "tool_calls",
+        "load",
+        "repetition",
+        "other",
+    ] {
+        for body in [openai(json!(finish)), openai(json!({"type": finish}))] {
+            let message = fails(Wire::OpenAi, 200, &body, FailureKind::CutOff);
+            assert!(message.contains(&format!("({finish})")), "{message}");
+        }
+    }
+    for finish in ["sensitive", "content_filter", "SAFETY"] {
+        let body = openai(json!(finish));
+        let message = fails(Wire::OpenAi, 200, &body, FailureKind::ContentFilter);
+        assert!(message.contains(finish), "{message}");
+    }
+    let gemini = json!({"candidates": [{"content": {"parts": [{"text": "Score: 1"}]}, "finishReason": "UNEXPECTED_TOOL_CALL"}]});
+    fails(Wire::Gemini, 200, &gemini.to_string(), FailureKind::CutOff);
+    let anthropic = json!({"content": [{"type": "text", "text": "Score: 1"}], "stop_reason": "tool_use", "usage": {}});
+    fails(
+        Wire::Anthropic,
+        200,
+        &anthropic.to_string(),
+        FailureKind::CutOff,
+    );
+    // Words for a whole reply, and none at all, as servers of one's own give.
+    for finish in [
+        json!("stop"),
+        json!("STOP"),
+        json!("eos_token"),
+        json!("end_turn"),
+        json!("stop_sequence"),
+        json!("COMPLETE"),
+        json!({"type": "stop"}),
+        json!(""),
+        json!(null),
+    ] {
+        let answer = read(Wire::OpenAi, 200, &openai(finish));
+        assert!(matches!(answer, Answer::Reply { .. }), "{answer:?}");
+    }
+}
+
+#[test]
+fn of_two_choices_that_differ_none_counts_and_of_two_that_are_the_same_the_first_by_number() {
+    let choice = |index: u32, text: &str| json!({"index": index, "message": {"content": text}, "finish_reason": "stop"});
+    let body = |choices: [Value; 2]| json!({"choices": choices}).to_string();
+    for two in [
+        [choice(0, "Score: 2"), choice(1, "Score: 9")],
+        [choice(1, "Score: 9"), choice(0, "Score: 2")],
+    ] {
+        let message = fails(Wire::OpenAi, 200, &body(two), FailureKind::BadRequest);
+        assert!(message.contains("2 choices that differ"), "{message}");
+    }
+    let candidates: Vec<Value> = ["Score: 2", "Score: 9"]
+        .iter()
+        .map(|text| json!({"content": {"parts": [{"text": text}]}, "finishReason": "STOP"}))
+        .collect();
+    let gemini = json!({ "candidates": candidates }).to_string();
+    fails(Wire::Gemini, 200, &gemini, FailureKind::BadRequest);
+    let piece = |index: u32, text: &str| {
+        format!(
+            "data: {}\n\n",
+            json!({"choices": [{"index": index, "delta": {"content": text}, "finish_reason": "stop"}]})
+        )
+    };
+    let stream = [piece(0, "Score: 2"), piece(1, "Score: 9")].concat();
+    fails(Wire::OpenAi, 200, &stream, FailureKind::BadRequest);
+    let same = body([choice(1, "Score: 2"), choice(0, "Score: 2")]);
+    let answer = read(Wire::OpenAi, 200, &same);
+    assert!(
+        matches!(&answer, Answer::Reply { text, .. } if text == "Score: 2"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn what_a_model_says_on_its_way_is_no_part_of_its_answer() {
+    let message = |text: &str, phase: Value, status: &str| json!({"type": "message", "phase": phase, "status": status, "content": [{"type": "output_text", "text": text}]});
+    let body = |output: Vec<Value>| json!({"status": "completed", "output": output}).to_string();
+    let on_its_way = message("Score: 9", json!("commentary"), "completed");
+    let last = message("Score: 2", json!("final_answer"), "completed");
+    let answer = read(Wire::OpenAi, 200, &body(vec![on_its_way.clone(), last]));
+    assert!(
+        matches!(&answer, Answer::Reply { text, .. } if text == "Score: 2"),
+        "{answer:?}"
+    );
+    // Nothing but commentary is no answer; parts of one answer stay together.
+    fails(
+        Wire::OpenAi,
+        200,
+        &body(vec![on_its_way]),
+        FailureKind::Empty,
+    );
+    let parts = ["Score", ": 2"].map(|text| message(text, json!(null), "completed"));
+    let answer = read(Wire::OpenAi, 200, &body(parts.to_vec()));
+    assert!(
+        matches!(&answer, Answer::Reply { text, .. } if text == "Score: 2"),
+        "{answer:?}"
+    );
+    let half = message("Score: 2", json!(null), "incomplete");
+    fails(Wire::OpenAi, 200, &body(vec![half]), FailureKind::CutOff);
+}
+
+#[test]
 fn a_reply_that_was_cut_off_is_a_failure_however_a_library_writes_the_reason() {
     let ended = |key: &str, finish: Value| {
         json!({"candidates": [{"content": {"parts": [{"text": "Score: 1"}]}, key: finish}]})
@@ -293,6 +406,8 @@ fn a_reply_that_was_cut_off_is_a_failure_however_a_library_writes_the_reason() {
         json!("STOP"),
         json!(1),
         json!("FinishReason.STOP"),
+        json!("FINISH_REASON_STOP"),
+        json!("1"),
         json!(null),
     ] {
         let answer = read(Wire::Gemini, 200, &ended("finish_reason", finish));

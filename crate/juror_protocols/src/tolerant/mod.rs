@@ -53,6 +53,8 @@ pub enum Allowance {
     Spelling,
     /// Labelled lines where an object is asked for, or an object where lines are.
     OtherForm,
+    /// Nothing else: a sign, blanks or a line break between label and number.
+    Setting,
 }
 
 impl Allowance {
@@ -75,6 +77,7 @@ impl Allowance {
             Self::Syntax => "loose JSON",
             Self::Spelling => "spelling of labels",
             Self::OtherForm => "lines for an object, or an object for lines",
+            Self::Setting => "signs, blanks and line breaks before the number",
         }
     }
 }
@@ -177,7 +180,19 @@ pub fn read(
 ) -> Result<Tolerated, Unclear> {
     let wanted = protocol.wanted(sample, request).ok_or(Unclear::None)?;
     let mut found: Option<Tolerated> = None;
-    for cleaned in clean(&wanted, reply)? {
+    let stored = stored_value(request, reply);
+    let all = match stored {
+        None => clean(&wanted, reply)?,
+        Some(value) => match clean(&wanted, value) {
+            // One that is a number of its own is asked for under its name.
+            Err(Unclear::None) => clean(&wanted, &format!("{{{reply}}}"))?,
+            all => all?,
+        },
+    };
+    for mut cleaned in all {
+        if cleaned.allowances.is_empty() {
+            cleaned.allowances.insert(Allowance::Setting);
+        }
         let read = protocol.read(sample, request, &cleaned.text);
         match &found {
             _ if !is_read(&read) => return Err(Unclear::Two),
@@ -187,6 +202,13 @@ pub fn read(
         }
     }
     found.ok_or(Unclear::None)
+}
+
+/// The value of a reply that is stored under the name of its request, `"name": value`.
+fn stored_value<'a>(request: &str, reply: &'a str) -> Option<&'a str> {
+    let rest = reply.trim_start().strip_prefix('"')?;
+    let rest = rest.strip_prefix(request)?.strip_prefix('"')?;
+    rest.trim_start().strip_prefix(':')
 }
 
 fn is_read(read: &Read) -> bool {

@@ -678,3 +678,49 @@ fn a_number_that_json_does_not_write_so_is_loose_json() {
     let found = reading(&Weave, (None, "key_point"), scaled);
     assert_eq!(found, Some((vec![8.0], [Allowance::OutOf].into())));
 }
+
+#[test]
+fn a_reply_that_is_read_for_its_signs_and_line_breaks_says_so() {
+    let labels = [
+        "Instruction Alignment",
+        "Reference Consistency",
+        "Background-Subject Match",
+        "Physical Realism",
+    ];
+    let plain = labels.map(|label| format!("{label}: 8\n")).concat();
+    let allowances = |last: &str| {
+        let reply = format!("Reasoning: ok.\n{plain}{last}");
+        let request = (None, "judge");
+        reading(&MultiBanana, request, &reply).map(|(_, allowances)| allowances)
+    };
+    let setting = Some(Allowances::from([Allowance::Setting]));
+    assert_eq!(allowances("Visual Quality: +3"), setting);
+    assert_eq!(allowances("Visual Quality:\n3"), setting);
+    // What has a name is called by it alone.
+    let bold = Some(Allowances::from([Allowance::Bold]));
+    assert_eq!(allowances("**Visual Quality**: 3"), bold);
+    assert_eq!(allowances("Visual Quality: 3"), Some(Allowances::new()));
+}
+
+#[test]
+fn a_stored_object_has_no_words_around_it() {
+    let quotes = Some(Allowances::from([Allowance::Quotes]));
+    let allowances = |metric: Metric, reply: &str| {
+        let found = reading(&Vibe, (None, metric.id()), reply);
+        found.map(|(_, allowances)| allowances)
+    };
+    let single = Metric::ContextualPreservation;
+    let several = Metric::InstructionAdherence;
+    let parts = several.keys().iter();
+    let parts = parts.map(|key| format!(r#""{key}": {{"reason": "r", "score": "1"}}"#));
+    let parts = format!("{{{}}}", parts.collect::<Vec<_>>().join(", "));
+    for (metric, object) in [
+        (single, r#"{"reason": "r", "score": "1"}"#),
+        (several, &*parts),
+    ] {
+        let stored = format!("\"{}\": {object}", metric.id());
+        assert_eq!(allowances(metric, &stored), quotes, "{stored}");
+    }
+    let words = allowances(several, &format!("I see: {parts} So much for that."));
+    assert!(words.is_some_and(|words| words.contains(&Allowance::Prose)));
+}

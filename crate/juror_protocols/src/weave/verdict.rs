@@ -79,7 +79,7 @@ impl Score {
         }
     }
 
-    fn of_verdict(value: &Value) -> Self {
+    pub(super) fn of_verdict(value: &Value) -> Self {
         match value {
             Value::Dict(_) => value.get("score").map_or(Self::Absent, Self::of),
             _ => Self::NotAnObject,

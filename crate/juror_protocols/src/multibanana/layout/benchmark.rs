@@ -91,10 +91,9 @@ pub(crate) fn load(
     let mut problems = Vec::new();
     let mut types: BTreeMap<&str, Types> = BTreeMap::new();
     for (task, file) in &types_files {
-        match texts
-            .get(file)
-            .map(|text| layout::types(tree.path(*file), text))
-        {
+        let (path, text) = (tree.path(*file), texts.get(file));
+        problems.extend(text.and_then(|text| layout::repeated_types(path, text)));
+        match text.map(|text| layout::types(path, text)) {
             Some(Ok(read)) => drop(types.insert(task, read)),
             Some(Err(problem)) => problems.push(*problem),
             // That it cannot be read is a finding of its own.

@@ -2,7 +2,7 @@
 
 use crate::contract::{Layout, Loaded};
 use crate::multibanana::MultiBanana;
-use juror_model::reply::{ReplyFile, refuse_text};
+use juror_model::reply::{REPEATED_KEY, ReplyFile, refuse_text, twice};
 use juror_model::sample::{Benchmark, Candidate, Texts};
 use juror_model::submission::Submission;
 use juror_model::tree::FileTree;
@@ -325,6 +325,18 @@ pub fn types(path: &str, text: &str) -> Result<Types, Box<Problem>> {
         types.insert(number, labels);
     }
     Ok(types)
+}
+
+/// A word about a set number that a `types.json` gives twice with different labels; nothing, where it is not JSON at all.
+pub(crate) fn repeated_types(path: &str, text: &str) -> Option<Problem> {
+    let (_, repeated) = py::loads_noting(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()?;
+    Some(Problem::new(
+        path,
+        (REPEATED_KEY, Severity::Warning),
+        String::new(),
+        format!("{}: the last one counts.", twice(&repeated?)),
+        "Remove the labels that are not meant; they decide which groups the set is in.",
+    ))
 }
 
 /// The labels of a set: its number may be written with or without leading zeros.

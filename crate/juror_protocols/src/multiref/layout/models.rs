@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
+use crate::findings::{self, NotAsked};
 use crate::multiref::layout;
 use crate::multiref::layout::benchmark::id;
 use crate::multiref::names::Half;
@@ -15,7 +16,7 @@ use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
 use juror_model::tree::{FileId, FileTree, base_name, is_below, is_picture, parent, unique_names};
 use juror_reading::keyed::Keyed;
-use juror_reading::py::{Fault, Scanner, Value};
+use juror_reading::py::{self, Fault, Scanner, Value};
 use juror_statistics::small::CollectSmall;
 
 /// Extensions of pictures.
@@ -198,8 +199,20 @@ pub(crate) fn read_replies(text: String) -> ReplyFile {
     match scan(&text) {
         Ok(scanned) => {
             let mut seen = HashMap::new();
+            let mut not_asked = NotAsked::default();
             for (position, item) in (1..).zip(scanned) {
+                for key in not_asked_keys(&text, &item) {
+                    not_asked.note(item.line, || format!("\"{}\"", py::shorten(key, 60)));
+                }
+                let first = file.replies.len();
                 push(&mut file, &text, position, &item, &mut seen);
+                tell_repeated(&mut file, first, &item);
+            }
+            let expected = format!("\"evaluations\" with {}", evaluator::ORDER.join(", "));
+            let hint =
+                "Correct the key, or run the evaluation again: such a number counts nowhere.";
+            if let Some(problem) = not_asked.problem(&expected, hint) {
+                file.problems.push(problem);
             }
         }
         Err(fault) => {
@@ -221,6 +234,49 @@ struct Scanned {
     line: u32,
     item: Value,
     evaluations: Vec<(String, Range<usize>)>,
+    /// Keys with two values that differ, and where the last one is.
+    repeated: Vec<(String, Range<usize>)>,
+}
+
+/// Keys of an entry that hold a number under a name much like a metric's, or numbers under one like `evaluations`.
+fn not_asked_keys<'a>(text: &str, scanned: &'a Scanned) -> Vec<&'a str> {
+    let is_number = |place: &Range<usize>| {
+        let value = py::loads(&text[place.clone()]);
+        value.is_ok_and(|value| value.as_number().is_some())
+    };
+    // The evaluator writes other numbers too, such as its time.
+    let is_like_a_metric = |key: &str| {
+        let key = findings::folded(key);
+        let mut metrics = evaluator::ORDER.iter().map(|id| findings::folded(id));
+        key.len() > 2 && metrics.any(|id| key.starts_with(&id) || id.starts_with(&key))
+    };
+    let is_misspelt = |key: &str| {
+        !evaluator::ORDER.contains(&key) && !key.ends_with("_error") && is_like_a_metric(key)
+    };
+    let of_metrics = scanned.evaluations.iter();
+    let of_metrics = of_metrics.filter(|(key, place)| is_misspelt(key) && is_number(place));
+    let keys = of_metrics.map(|(key, _)| key.as_str());
+    let Value::Dict(entries) = &scanned.item else {
+        return keys.collect();
+    };
+    let misspelt = entries.iter().filter(|(key, value)| {
+        key != "evaluations"
+            && findings::folded(key).trim_end_matches('s') == "evaluation"
+            && matches!(value, Value::Dict(_))
+    });
+    keys.chain(misspelt.map(|(key, _)| key.as_str())).collect()
+}
+
+/// Takes the replies of an entry whose keys have two values from the paper's reading, and names the keys.
+fn tell_repeated(file: &mut ReplyFile, first: usize, scanned: &Scanned) {
+    let count = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    for (key, place) in &scanned.repeated {
+        let replies = file.replies.iter().enumerate().skip(first);
+        let touched = replies.filter(|(_, reply)| place.contains(&(reply.raw.start as usize)));
+        let touched: Vec<u32> = touched.map(|(at, _)| count(at)).collect();
+        file.repeat(touched, key);
+        file.tell_repeated(scanned.line, key);
+    }
 }
 
 /// Walks over a list as [`layout::items`] does and keeps places.
@@ -281,38 +337,59 @@ impl Lines {
 
 fn item(text: &str, lines: &mut Lines, scanner: &mut Scanner<'_>) -> Result<Scanned, Fault> {
     let line = lines.line_at(text, scanner.at);
-    let mut evaluations = Vec::new();
+    let mut scanned = Scanned {
+        line,
+        item: Value::Null,
+        evaluations: Vec::new(),
+        repeated: Vec::new(),
+    };
     if scanner.peek() != Some(b'{') {
-        let item = scanner.value(1)?;
-        return Ok(Scanned {
-            line,
-            item,
-            evaluations,
-        });
+        scanned.item = scanner.value(1)?;
+        return Ok(scanned);
     }
+    let begin = scanner.at;
     scanner.at += 1;
     let mut entries: Vec<(String, Value)> = Vec::new();
     let mut index = Keyed::default();
     let mut first = true;
+    let mut evaluations: Option<&str> = None;
+    // What else has two values may say which sample this is, so all that is told of it is in doubt.
+    let mut others = Vec::new();
     while let Some(key) = scanner.key(&mut first)? {
         let key = key.decode();
+        let start = scanner.at;
         let value = if key == "evaluations" && scanner.peek() == Some(b'{') {
-            evaluations = places(scanner)?;
+            scanned.evaluations = places(text, scanner, &mut scanned.repeated)?;
+            let value = scanner.since(start);
+            if evaluations.is_some_and(|known| known != value) {
+                scanned.repeated.push((key.clone(), start..scanner.at));
+            }
+            evaluations = Some(value);
             Value::Dict(Vec::new())
         } else {
-            scanner.value(2)?
+            scanner.take_repeated();
+            let value = scanner.value(2)?;
+            others.extend(scanner.take_repeated());
+            value
         };
+        let known = index.find(&key, &entries, |(known, _)| known);
+        if known.is_some_and(|at| entries[at].1 != value) {
+            others.push(key.clone());
+        }
         index.put(&mut entries, key, value);
     }
-    Ok(Scanned {
-        line,
-        item: Value::Dict(entries),
-        evaluations,
-    })
+    let all = others.into_iter().map(|key| (key, begin..scanner.at));
+    scanned.repeated.extend(all);
+    scanned.item = Value::Dict(entries);
+    Ok(scanned)
 }
 
-/// Key and place of every value of an object; the scanner stands on its brace.
-fn places(scanner: &mut Scanner<'_>) -> Result<Vec<(String, Range<usize>)>, Fault> {
+/// Key and place of every value of an object, and those that have two which differ; the scanner is on its brace.
+fn places(
+    text: &str,
+    scanner: &mut Scanner<'_>,
+    repeated: &mut Vec<(String, Range<usize>)>,
+) -> Result<Vec<(String, Range<usize>)>, Fault> {
     scanner.at += 1;
     let mut places: Vec<(String, Range<usize>)> = Vec::new();
     let mut index = Keyed::default();
@@ -321,7 +398,13 @@ fn places(scanner: &mut Scanner<'_>) -> Result<Vec<(String, Range<usize>)>, Faul
         let key = key.decode();
         let start = scanner.at;
         scanner.skip(3)?;
-        index.put(&mut places, key, start..scanner.at);
+        let place = start..scanner.at;
+        let known = index.find(&key, &places, |(known, _)| known);
+        let known = known.map(|at| places[at].1.clone());
+        if known.is_some_and(|known| text[known] != text[place.clone()]) {
+            repeated.push((key.clone(), place.clone()));
+        }
+        index.put(&mut places, key, place);
     }
     Ok(places)
 }

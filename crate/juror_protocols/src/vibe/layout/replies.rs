@@ -3,7 +3,7 @@
 //! A stored object is what the authors' reader made of a reply, so its raw text begins with the metric's name:
 //! `"Visual_Coherence": {…}`. That tells it from a judge's reply.
 
-use crate::findings;
+use crate::findings::{self, NotAsked};
 use crate::vibe::layout::benchmark::sample_id;
 use crate::vibe::layout::{Role, Status, file_role, id_text};
 use crate::vibe::verdict::{self, Rejected};
@@ -46,8 +46,15 @@ pub(crate) fn read(path: &str, text: String) -> ReplyFile {
         seen: 0,
         num_without_status: 0,
         criteria: Keyed::default(),
+        not_asked: NotAsked::default(),
     };
     reader.list(&text);
+    let expected = task.metrics().iter().map(|metric| metric.id());
+    let expected = expected.collect::<Vec<_>>().join(", ");
+    let hint = "Correct the key: paper leaves such a reply out, and the authors' mean of the item takes in any score.";
+    if let Some(problem) = reader.not_asked.problem(&expected, hint) {
+        reader.file.problems.push(problem);
+    }
     reader.file.text = text;
     reader.file
 }
@@ -61,6 +68,8 @@ struct Reader {
     num_without_status: u32,
     /// Where a criterion stands in the file's list.
     criteria: Keyed,
+    /// Replies by whose keys nothing is asked of this task.
+    not_asked: NotAsked,
 }
 
 impl Reader {
@@ -180,8 +189,20 @@ impl Reader {
             sample: id.map(|id| sample_id(self.task, &id)),
             domain: 0,
         });
+        let first = offset(self.file.replies.len());
+        for member in &members {
+            self.verdict(line, number, &status, member);
+        }
+        // Whose verdicts these are, and whether they count, hangs on two keys.
         for member in members {
-            self.verdict(line, number, &status, &member);
+            let Some(key) = &member.repeated else {
+                continue;
+            };
+            self.file.tell_repeated(number, key);
+            if ["id", "status"].contains(&member.key.as_str()) {
+                let end = offset(self.file.replies.len());
+                self.file.repeat(first..end, key);
+            }
         }
     }
 
@@ -190,6 +211,11 @@ impl Reader {
         let Member { key, value, .. } = member;
         let metric = Metric::named(key);
         let stored = value.get("score").and_then(py::float);
+        let is_asked = metric.is_some_and(|metric| self.task.metrics().contains(&metric));
+        if !is_asked && (metric.is_some() || stored.is_some() || is_misspelt(key)) {
+            self.not_asked
+                .note(number, || format!("\"{}\"", py::shorten(key, 60)));
+        }
         if PLAIN.contains(&key.as_str()) || (metric.is_none() && stored.is_none()) {
             return;
         }
@@ -222,7 +248,18 @@ impl Reader {
             readings: verdict.readings(),
         });
         self.file.verdicts.push(verdict);
+        if let Some(repeated) = &member.repeated {
+            let position = offset(self.file.replies.len() - 1);
+            self.file.repeat([position], repeated);
+        }
     }
+}
+
+/// Whether a key is a metric's name in another spelling.
+fn is_misspelt(key: &str) -> bool {
+    let key = findings::folded(key);
+    let mut metrics = Metric::ALL.iter();
+    metrics.any(|metric| findings::folded(metric.id()) == key)
 }
 
 /// Findings that leave the numbers standing: in the paper's profile everything that could be read counts.
@@ -289,6 +326,8 @@ struct Member {
     value: Value,
     start: usize,
     end: usize,
+    /// A key that has two values that differ: this one, or one in its value.
+    repeated: Option<String>,
 }
 
 /// The fields of an object, the last of two equal keys alone; `None` for anything else.
@@ -309,15 +348,22 @@ fn members(scanner: &mut Scanner<'_>, text: &str) -> Result<Option<Vec<Member>>,
         // Between the fields stand white space and a comma.
         let gap = text[before..].find('"').unwrap_or(0);
         let key = key.decode();
+        scanner.take_repeated();
         let value = scanner.value(2)?;
-        let member = Member {
+        let mut member = Member {
+            repeated: scanner.take_repeated(),
             value,
             start: before + gap,
             end: scanner.at,
             key,
         };
         match index.find(&member.key, &members, |known| &known.key) {
-            Some(known) => members[known] = member,
+            Some(known) => {
+                if members[known].value != member.value {
+                    member.repeated = Some(member.key.clone());
+                }
+                members[known] = member;
+            }
             None => members.push(member),
         }
     }

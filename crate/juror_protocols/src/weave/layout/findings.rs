@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::findings::{OfFile, severity_of};
+use crate::contract::Requests;
+use crate::findings::{NotAsked, OfFile, severity_of};
+use crate::weave::{CRITERIA, Weave};
 use juror_model::problem::{Problem, Severity};
-use juror_model::reply::ReplyFile;
+use juror_model::reply::{LineProblem, ReplyFile};
 use juror_model::sample::Benchmark;
 
 /// Findings about the lines of a reply file: unreadable, repeated, about nothing known, under another domain.
@@ -56,4 +58,48 @@ pub(crate) fn check(
             Some(_) => {}
         }
     }
+    if let Some(problem) = not_asked(replies, positions, benchmark) {
+        let severity = severity_of(problem.code);
+        let message = || problem.message.clone();
+        of_file.add(severity, problem.code, problem.line, message, problem.hint);
+    }
+}
+
+/// Replies about turns that their dialogue does not have, and by criteria that its turn is not judged on.
+fn not_asked(
+    replies: &ReplyFile,
+    positions: &[Option<u32>],
+    benchmark: &Benchmark,
+) -> Option<LineProblem> {
+    // Of what replies imply, everything is asked.
+    benchmark.list?;
+    let mut found = NotAsked::default();
+    let mut expected = String::new();
+    for reply in &replies.replies {
+        let line = &replies.lines[reply.line as usize];
+        let sample = positions.get(reply.line as usize).copied().flatten();
+        let sample = sample.and_then(|at| benchmark.samples.get(at as usize));
+        let criterion = CRITERIA.get(usize::from(reply.criterion));
+        let (Some(sample), Some(turn), Some(criterion)) = (sample, reply.turn.get(), criterion)
+        else {
+            continue;
+        };
+        let own = sample.turns.get(turn as usize);
+        let asked = own.map_or_else(Vec::new, |own| Weave.requests_of(sample, own));
+        if asked.contains(criterion) {
+            continue;
+        }
+        found.note(line.number, || {
+            expected = if own.is_some() {
+                asked.join(", ")
+            } else {
+                format!("turns 0 to {}", sample.turns.len().saturating_sub(1))
+            };
+            format!("{criterion} of turn {turn} of dialogue {}", sample.id)
+        });
+    }
+    found.problem(
+        &expected,
+        "Only released counts it. Correct the turn or the criterion in the file.",
+    )
 }

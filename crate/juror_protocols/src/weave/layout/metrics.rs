@@ -7,13 +7,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::findings::NotAsked;
 use crate::weave::verdict::{self, Score};
 use crate::weave::{ACC, CRITERIA, IQ, KP, VC};
 use juror_model::linked::intern;
 use juror_model::reply::{Fault, LineProblem, Readings, ReplyFile, ReplyLine, StoredReply};
 use juror_reading::bytes::has_controls;
 use juror_reading::keyed::Keyed;
-use juror_reading::py::{self, Scanner};
+use juror_reading::py::{self, Scanner, Value};
 use juror_reading::text::Marks;
 
 /// The domain that the authors' summary gives to a line that names none.
@@ -46,9 +47,25 @@ pub fn read(text: String) -> ReplyFile {
             reader.file.lines.reserve(times * reader.file.lines.len());
         }
     }
-    let mut file = reader.file;
+    let Reader {
+        mut file,
+        not_asked,
+        ..
+    } = reader;
+    let hint = "Correct the key: paper leaves such a reply out, the authors' summary counts what is in an object whose key begins with \"turn \".";
+    if let Some(problem) = not_asked.problem(&expected_keys(), hint) {
+        file.problems.push(problem);
+    }
     file.text = text;
     file
+}
+
+/// Keys of turns and of replies, as they have to be spelled.
+fn expected_keys() -> String {
+    format!(
+        "\"turn 0\", \"turn 1\" and so on with {}",
+        CRITERIA.join(", ")
+    )
 }
 
 /// What the authors' summary makes of marks: it goes through the file line by line, so a byte order mark spoils the first one,
@@ -65,14 +82,25 @@ pub fn mark(marks: Marks, file: &mut ReplyFile) {
 
 struct Reader<'t> {
     file: ReplyFile,
-    /// Turn keys of the line at hand with the positions of their replies: a repeated key replaces the first one's value.
-    turns: Vec<(Cow<'t, str>, Range<usize>)>,
+    /// Turn keys of the line at hand: a repeated key replaces the first one's value.
+    turns: Vec<TurnKey<'t>>,
     turn_places: Keyed,
+    /// Keys of the line at hand that have two values, each with the bytes of the file that the last one is in.
+    repeated: Vec<(Range<usize>, String)>,
+    /// Replies by whose keys nothing is asked.
+    not_asked: NotAsked,
     /// Replies of the line at hand that a repeated key replaced.
     dropped: Vec<Range<usize>>,
     /// Where criteria and domains stand in the file's lists.
     criteria: Keyed,
     domains: Keyed,
+}
+
+/// A turn's key behind `turn `, the positions of its replies, and its value.
+struct TurnKey<'t> {
+    suffix: Cow<'t, str>,
+    replies: Range<usize>,
+    value: &'t str,
 }
 
 /// What stands in a line besides its turns.
@@ -91,6 +119,8 @@ impl<'t> Reader<'t> {
             },
             turns: Vec::new(),
             turn_places: Keyed::default(),
+            repeated: Vec::new(),
+            not_asked: NotAsked::default(),
             dropped: Vec::new(),
             criteria: Keyed::default(),
             domains: Keyed::default(),
@@ -175,8 +205,9 @@ impl<'t> Reader<'t> {
         self.turns.clear();
         self.turn_places = Keyed::default();
         self.dropped.clear();
+        self.repeated.clear();
         let mut scanner = Scanner::new(content);
-        match self.object(&mut scanner, range.start) {
+        match self.object(&mut scanner, range.clone(), number) {
             Err(fault) => {
                 self.file.replies.truncate(num_replies);
                 let error = fault.locate(content);
@@ -200,6 +231,7 @@ impl<'t> Reader<'t> {
             ),
             Ok(Some(head)) => {
                 self.drop_replies();
+                self.tell_repeated(num_replies, number);
                 if head.sample.is_none() {
                     self.problem(
                         number,
@@ -236,7 +268,8 @@ impl<'t> Reader<'t> {
     fn object(
         &mut self,
         scanner: &mut Scanner<'t>,
-        base: usize,
+        line: Range<usize>,
+        number: u32,
     ) -> Result<Option<Head<'t>>, py::Fault> {
         scanner.space();
         if scanner.peek() != Some(b'{') {
@@ -247,25 +280,36 @@ impl<'t> Reader<'t> {
         scanner.at += 1;
         let mut head = Head::default();
         let mut first = true;
+        let mut plain: [Option<&str>; 2] = [None; 2];
         while let Some(key) = scanner.key(&mut first)? {
-            if key.is("idx") {
+            let start = scanner.at;
+            let place = ["idx", "domain"].iter().position(|name| key.is(name));
+            if place == Some(0) {
                 head.sample = sample_id(scanner)?;
-            } else if key.is("domain") {
+            } else if place == Some(1) {
                 head.domain = Some(match scanner.peek() {
                     Some(b'"') => scanner.string()?.text(),
                     _ => scanner.value(1)?.describe().into(),
                 });
+            } else if let Some(suffix) = key.strip_prefix("turn ") {
+                self.turn(scanner, line.start, suffix, number)?;
+            } else if scanner.peek() == Some(b'{') {
+                let value = scanner.value(1)?;
+                if holds_replies(&value) {
+                    self.not_asked
+                        .note(number, || format!("\"{}\"", py::shorten(&key.text(), 60)));
+                }
             } else {
-                let suffix = key.strip_prefix("turn ");
-                if let Some(suffix) = &suffix {
-                    self.forget_turn(suffix);
+                scanner.skip(1)?;
+            }
+            let value = scanner.since(start);
+            if let Some(known) = place.and_then(|place| plain.get_mut(place)) {
+                if known.is_some_and(|known| known != value) {
+                    // Another domain changes nothing by the paper's rules.
+                    let touched = if place == Some(0) { line.clone() } else { 0..0 };
+                    self.repeated.push((touched, key.decode()));
                 }
-                match suffix {
-                    Some(suffix) if scanner.peek() == Some(b'{') => {
-                        self.turn(scanner, base, suffix)?;
-                    }
-                    _ => scanner.skip(1)?,
-                }
+                *known = Some(value);
             }
         }
         scanner.end()?;
@@ -273,11 +317,24 @@ impl<'t> Reader<'t> {
     }
 
     /// Drops what an equal key gave before in this line: the last of two equal keys wins.
-    fn forget_turn(&mut self, suffix: &str) {
-        let known = self.turn_places.find(suffix, &self.turns, |(name, _)| name);
-        if let Some(place) = known {
-            let replies = std::mem::take(&mut self.turns[place].1);
-            self.dropped.push(replies);
+    fn forget_turn(&mut self, suffix: &str, value: &str, bytes: Range<usize>) {
+        let known = (self.turn_places).find(suffix, &self.turns, |known| &known.suffix);
+        if let Some(known) = known.and_then(|place| self.turns.get_mut(place)) {
+            self.dropped.push(std::mem::take(&mut known.replies));
+            if known.value != value {
+                self.repeated.push((bytes, format!("turn {suffix}")));
+            }
+        }
+    }
+
+    /// Takes the replies of the line that have a key with two values from the paper's reading, and names the keys.
+    fn tell_repeated(&mut self, first: usize, number: u32) {
+        for (bytes, key) in std::mem::take(&mut self.repeated) {
+            let replies = self.file.replies.iter().enumerate().skip(first);
+            let touched = replies.filter(|(_, reply)| bytes.contains(&(reply.raw.start as usize)));
+            let touched: Vec<u32> = touched.map(|(at, _)| index(at)).collect();
+            self.file.repeat(touched, &key);
+            self.file.tell_repeated(number, &key);
         }
     }
 
@@ -300,49 +357,93 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// The replies of one turn; the scanner stands on the opening brace.
+    /// The replies of one turn, if its value is an object; the scanner is in front of it.
     fn turn(
         &mut self,
         scanner: &mut Scanner<'t>,
         base: usize,
         suffix: Cow<'t, str>,
+        number: u32,
     ) -> Result<(), py::Fault> {
-        let start = self.file.replies.len();
+        let (from, start) = (scanner.at, self.file.replies.len());
+        if scanner.peek() == Some(b'{') {
+            self.replies_of_turn(scanner, base, &suffix, number)?;
+        } else {
+            scanner.skip(1)?;
+        }
+        let value = scanner.since(from);
+        self.forget_turn(&suffix, value, base + from..base + scanner.at);
+        let turn = TurnKey {
+            suffix,
+            replies: start..self.file.replies.len(),
+            value,
+        };
+        let known = (self.turn_places).find(&turn.suffix, &self.turns, |known| &known.suffix);
+        match known {
+            Some(place) => self.turns[place] = turn,
+            None => self.turns.push(turn),
+        }
+        Ok(())
+    }
+
+    /// The same of an object; the scanner is on its opening brace.
+    fn replies_of_turn(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        base: usize,
+        suffix: &str,
+        number: u32,
+    ) -> Result<(), py::Fault> {
         // "turn 3" and nothing else names a turn; the authors' summary counts any key that begins with "turn ".
-        let is_canonical =
-            &*suffix == "0" || suffix.starts_with(|c: char| ('1'..='9').contains(&c));
+        let is_canonical = suffix == "0" || suffix.starts_with(|c: char| ('1'..='9').contains(&c));
         let turn = suffix.parse::<u32>().ok().filter(|_| is_canonical);
         let line = index(self.file.lines.len());
         scanner.at += 1;
         let mut first = true;
-        let mut places = BTreeMap::new();
+        let mut places: BTreeMap<u16, (usize, &str)> = BTreeMap::new();
         while let Some(key) = scanner.key(&mut first)? {
             let criterion = intern(&mut self.file.criteria, &mut self.criteria, &key.text());
-            let from = base + scanner.at;
-            let score = stored_score(scanner)?;
+            let from = scanner.at;
+            let (score, repeated) = stored_score(scanner)?;
+            let value = scanner.since(from);
+            let bytes = base + from..base + scanner.at;
             let reply = StoredReply {
                 line,
                 turn: turn.into(),
                 criterion,
-                raw: index(from)..index(base + scanner.at),
+                raw: index(bytes.start)..index(bytes.end),
                 readings: readings(criterion, &score),
             };
-            let end = self.file.replies.len();
-            match *places.entry(criterion).or_insert(end) {
-                place if place < end => self.file.replies[place] = reply,
-                _ => self.file.replies.push(reply),
+            if turn.is_none() || usize::from(criterion) >= CRITERIA.len() {
+                self.not_asked.note(number, || {
+                    let key = py::shorten(&key.text(), 60);
+                    format!("\"{key}\" in \"turn {}\"", py::shorten(suffix, 60))
+                });
             }
-        }
-        let replies = start..self.file.replies.len();
-        let known = self
-            .turn_places
-            .find(&suffix, &self.turns, |(name, _)| name);
-        match known {
-            Some(place) => self.turns[place].1 = replies,
-            None => self.turns.push((suffix, replies)),
+            self.repeated
+                .extend(repeated.map(|key| (bytes.clone(), key)));
+            let end = self.file.replies.len();
+            let (place, known) = *places.entry(criterion).or_insert((end, value));
+            if known != value {
+                self.repeated.push((bytes, key.decode()));
+            }
+            if place < end {
+                self.file.replies[place] = reply;
+            } else {
+                self.file.replies.push(reply);
+            }
         }
         Ok(())
     }
+}
+
+/// Whether an object is a stored reply, or has one for a value.
+fn holds_replies(value: &Value) -> bool {
+    let Value::Dict(entries) = value else {
+        return false;
+    };
+    let mut values = entries.iter().map(|(_, value)| value);
+    value.get("score").is_some() || values.any(|value| value.get("score").is_some())
 }
 
 /// The `idx` of a line, if it is a whole number or a text.
@@ -371,28 +472,20 @@ fn readings(criterion: u16, score: &Score) -> Readings {
     )
 }
 
-/// The `score` of a stored verdict, with the rest stepped over.
-fn stored_score(scanner: &mut Scanner<'_>) -> Result<Score, py::Fault> {
+/// The `score` of a stored verdict, and the first key that it has twice with different values.
+fn stored_score(scanner: &mut Scanner<'_>) -> Result<(Score, Option<String>), py::Fault> {
     let start = scanner.at;
     if let Some(x) = usual_score(scanner) {
-        return Ok(Score::Number(x));
+        return Ok((Score::Number(x), None));
     }
     scanner.at = start;
     if scanner.peek() != Some(b'{') {
         scanner.skip(2)?;
-        return Ok(Score::NotAnObject);
+        return Ok((Score::NotAnObject, None));
     }
-    scanner.at += 1;
-    let mut score = Score::Absent;
-    let mut first = true;
-    while let Some(key) = scanner.key(&mut first)? {
-        if key.is("score") {
-            score = Score::of(&scanner.value(3)?);
-        } else {
-            scanner.skip(3)?;
-        }
-    }
-    Ok(score)
+    scanner.take_repeated();
+    let value = scanner.value(2)?;
+    Ok((Score::of_verdict(&value), scanner.take_repeated()))
 }
 
 /// The short way to the score of a verdict that is laid out as nearly all are: `{"score": 7, "reasoning": "…"}`.
