@@ -28,6 +28,7 @@ mod recognition;
 mod reliability;
 mod sixth;
 mod statistics;
+mod stray;
 mod subset;
 mod trust;
 mod vibe;

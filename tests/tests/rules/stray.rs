@@ -1,0 +1,111 @@
+//! Files that lie where they should not: copies, folders one too deep, outputs and replies under other names.
+//! None of them changes a number of another model, and each is named.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::owned::{OWN, RIVAL, is_picture, others, with};
+use juror_core::session;
+use juror_model::options::ScoreOptions;
+use juror_tests::generate::{File, open};
+use juror_tests::program::demo_suite;
+use serde_json::Value;
+
+/// All that is shown of every model, and no findings.
+fn shown(files: &[File]) -> Vec<Value> {
+    let mut session = open(files);
+    let report = session::report(&mut session, &ScoreOptions::default());
+    let report = serde_json::to_value(report).unwrap();
+    ["scores", "samples", "incidents"]
+        .into_iter()
+        .flat_map(|part| report[part].as_array().unwrap().clone())
+        .collect()
+}
+
+/// The lines that every host shows beside its numbers, by code.
+fn notice(files: &[File], code: &str) -> Option<String> {
+    let notices = session::notices(&mut open(files));
+    let found = notices.into_iter().find(|one| one.code == code);
+    found.map(|one| one.text)
+}
+
+/// The files below a folder again below another one.
+fn copied(files: &[File], from: &str, to: &str) -> Vec<File> {
+    let below = files.iter().filter_map(|(path, bytes)| {
+        let rest = path.strip_prefix(from)?;
+        Some((format!("{to}{rest}"), bytes.clone()))
+    });
+    let copies: Vec<File> = below.collect();
+    assert!(!copies.is_empty(), "{from}");
+    files.iter().cloned().chain(copies).collect()
+}
+
+/// The files with each path changed.
+fn moved(files: &[File], from: &str, to: &str) -> Vec<File> {
+    let moved: Vec<File> = files
+        .iter()
+        .map(|(path, bytes)| (path.replacen(from, to, 1), bytes.clone()))
+        .collect();
+    let is_other = moved.iter().zip(files).any(|(a, b)| a.0 != b.0);
+    assert!(is_other, "{from}");
+    moved
+}
+
+/// The files with the text of some of them changed.
+fn rewritten(files: &[File], below: &str, from: &str, to: &str) -> Vec<File> {
+    let mut num_changed = 0;
+    let change = |(path, bytes): &File| {
+        let is_text = path.starts_with(below) && path.ends_with(".json");
+        if !is_text {
+            return (path.clone(), bytes.clone());
+        }
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        num_changed += usize::from(text.contains(from));
+        (path.clone(), text.replace(from, to).into_bytes())
+    };
+    let files = files.iter().map(change).collect();
+    assert!(num_changed > 0, "{below}: {from}");
+    files
+}
+
+const GENERATIONS: &str = "Evaluation/outputs/generations/basalt-synth/story_infer";
+
+#[test]
+fn a_copy_of_a_task_inside_the_task_changes_no_number_and_is_named() {
+    for (id, folder) in [
+        ("micon", GENERATIONS),
+        (
+            "micon",
+            "Evaluation/outputs/eval_res/basalt-synth/basalt-synth_20260102_030405/judgments/story_infer",
+        ),
+        ("multibanana", "basalt-synth/add"),
+        ("multibanana", "aurora-synth/3_local"),
+    ] {
+        let files = demo_suite(id);
+        let name = folder.rsplit('/').next().unwrap();
+        let nested = copied(&files, folder, &format!("{folder}/{name}"));
+        assert_eq!(shown(&nested), shown(&files), "{folder}");
+        let words = notice(&nested, "nested_task").unwrap();
+        assert!(words.starts_with(&format!("{folder}/{name}/")), "{words}");
+        assert_eq!(notice(&files, "nested_task"), None);
+    }
+}
+
+#[test]
+fn a_task_one_folder_too_deep_is_missing_for_its_model_alone() {
+    for (id, folder) in [("micon", GENERATIONS), ("multibanana", "basalt-synth/add")] {
+        let files = demo_suite(id);
+        let name = folder.rsplit('/').next().unwrap();
+        let deep = moved(&files, &format!("{folder}/"), &format!("{folder}/{name}/"));
+        assert_eq!(others(&deep), others(&files), "{folder}");
+        assert!(shown(&deep) != shown(&files), "{folder}");
+        assert!(notice(&deep, "nested_task").is_some(), "{folder}");
+        assert!(notice(&deep, "misnamed_files").is_some(), "{folder}");
+    }
+}
+
+#[test]
+fn outputs_of_a_model_in_a_task_of_the_benchmark_make_it_no_model() {
+    let files = demo_suite("multibanana");
+    let inside = copied(&files, "basalt-synth/add/", "data/add/add/");
+    assert_eq!(shown(&inside), shown(&files));
+}
+
