@@ -137,3 +137,25 @@ pub(super) fn nested_task(tree: &FileTree, files: &[FileId]) -> Option<Problem> 
         "Remove the inner folder if it is a copy; else move its files where the others of their task are.",
     ))
 }
+
+/// Names samples whose names or folders say that they are copies of others beside them.
+pub(super) fn copied_samples<'a>(paths: impl Iterator<Item = &'a str>) -> Option<Problem> {
+    let mut paths: Vec<&str> = paths.collect();
+    paths.sort_unstable();
+    let first = paths.first()?;
+    let (are, do_not) = if paths.len() == 1 {
+        ("is", "does not")
+    } else {
+        ("are", "do not")
+    };
+    Some(Problem::new(
+        first,
+        ("copied_samples", Severity::Warning),
+        String::new(),
+        format!(
+            "{} of the benchmark {are} called a copy, beside the original, and {do_not} count.",
+            counted(paths.len(), "sample", "samples")
+        ),
+        "Remove the copies. If they are meant, give them names of their own.",
+    ))
+}

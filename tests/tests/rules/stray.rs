@@ -103,6 +103,64 @@ fn a_task_one_folder_too_deep_is_missing_for_its_model_alone() {
 }
 
 #[test]
+fn copies_in_the_benchmark_are_no_samples_and_are_named() {
+    let banana = demo_suite("multibanana");
+    let micon = demo_suite("micon");
+    let card = "Evaluation/data/object_composition/cases/case_0001";
+    for (files, from, to) in [
+        (&banana, "data/add/", "data/add (1)/"),
+        (&banana, "data/add/", "data/add copy/"),
+        (&banana, "data/add/003_", "data/add/003 - Copy_"),
+        (&banana, "data/add/003_", "data/add/003 (1)_"),
+        (&micon, card, &*format!("{card} (1)")),
+        (&micon, card, &*format!("{card} copy")),
+    ] {
+        let with_copy = copied(files, from, to);
+        assert_eq!(shown(&with_copy), shown(files), "{to}");
+        let words = notice(&with_copy, "copied_samples").unwrap();
+        assert!(words.starts_with(to), "{words}");
+        assert_eq!(notice(files, "copied_samples"), None);
+    }
+}
+
+#[test]
+fn a_sample_that_is_called_a_copy_counts_where_no_original_is_beside_it() {
+    let card = "Evaluation/data/object_composition/cases/case_0001";
+    for (id, from, to) in [
+        ("multibanana", "data/add/003_", "data/add/004 (1)_"),
+        (
+            "micon",
+            card,
+            "Evaluation/data/object_composition/cases/case_9 (1)",
+        ),
+    ] {
+        let more = copied(&demo_suite(id), from, to);
+        assert!(shown(&more) != shown(&demo_suite(id)), "{to}");
+        assert_eq!(notice(&more, "copied_samples"), None);
+    }
+}
+
+#[test]
+fn multibanana_a_reference_in_two_formats_and_a_task_without_tags_are_named() {
+    let files = demo_suite("multibanana");
+    let (path, bytes) = (files.iter())
+        .find(|(path, _)| path.starts_with("data/add/003_1."))
+        .unwrap();
+    let stem = path.rsplit_once('.').unwrap().0;
+    let mut double = files.clone();
+    double.push((format!("{stem}.webp"), bytes.clone()));
+    assert_eq!(shown(&double), shown(&files));
+    let words = notice(&double, "duplicate_reference").unwrap();
+    assert!(words.starts_with(&format!("{stem}.webp: ")), "{words}");
+    let without = moved(&files, "data/add/types.json", "data/add/tags.txt");
+    let words = notice(&without, "no_types").unwrap();
+    assert!(words.starts_with("data/add/types.json: 1 task"), "{words}");
+    for code in ["duplicate_reference", "no_types"] {
+        assert_eq!(notice(&files, code), None);
+    }
+}
+
+#[test]
 fn outputs_of_a_model_in_a_task_of_the_benchmark_make_it_no_model() {
     let files = demo_suite("multibanana");
     let inside = copied(&files, "basalt-synth/add/", "data/add/add/");
