@@ -141,6 +141,35 @@ fn a_sample_that_is_called_a_copy_counts_where_no_original_is_beside_it() {
 }
 
 #[test]
+fn multiref_a_list_that_names_another_model_counts_for_its_folders() {
+    let files = demo_suite("multiref");
+    let (own, rival) = (
+        r#""model_name": "basalt-synth""#,
+        r#""model_name": "aurora-synth""#,
+    );
+    let copied = rewritten(&files, "basalt-synth/", own, rival);
+    assert_eq!(shown(&copied), shown(&files));
+    let words = notice(&copied, "other_model_named").unwrap();
+    assert!(
+        words.contains("basalt-synth/results_") && words.contains(RIVAL),
+        "{words}"
+    );
+    assert_eq!(notice(&files, "other_model_named"), None);
+    // Nor are they those of a model whose outputs nobody has judged.
+    let unjudged = |files: &[File]| -> Vec<File> {
+        let is_kept = |(path, _): &&File| is_picture(path) || !path.starts_with(RIVAL);
+        files.iter().filter(is_kept).cloned().collect()
+    };
+    assert_eq!(shown(&unjudged(&copied)), shown(&unjudged(&files)));
+    // A name that is nobody's folder is the model's, as it always was.
+    let renamed = rewritten(&files, "basalt-synth/", own, r#""model_name": "OmniGen""#);
+    let mut session = open(&renamed);
+    let rows = session::score_rows(&mut session, &ScoreOptions::default());
+    assert!(rows.iter().any(|row| row.model == "OmniGen"));
+    assert!(rows.iter().all(|row| row.model != OWN));
+}
+
+#[test]
 fn multibanana_a_reference_in_two_formats_and_a_task_without_tags_are_named() {
     let files = demo_suite("multibanana");
     let (path, bytes) = (files.iter())
