@@ -141,6 +141,68 @@ fn a_sample_that_is_called_a_copy_counts_where_no_original_is_beside_it() {
 }
 
 #[test]
+fn multiref_an_unfinished_list_costs_its_entry_and_no_picture() {
+    let files = demo_suite("multiref");
+    let count = |files: &[File]| {
+        let mut session = open(files);
+        let found = session::lint(&mut session).unwrap();
+        let missing = |one: &&juror_core::view::lint::LintFinding| {
+            one.model == RIVAL && one.code.contains("output")
+        };
+        let num_outputs = session::lint_report(&mut session).unwrap().outputs;
+        (found.iter().filter(missing).count(), num_outputs)
+    };
+    let path = "aurora-synth/results_synthetic.json";
+    let list = |change: &dyn Fn(&mut Vec<Value>)| -> Vec<File> {
+        let change = |(own, bytes): &File| {
+            if own != path {
+                return (own.clone(), bytes.clone());
+            }
+            let mut items: Vec<Value> = serde_json::from_slice(bytes).unwrap();
+            change(&mut items);
+            (own.clone(), serde_json::to_vec(&items).unwrap())
+        };
+        files.iter().map(change).collect()
+    };
+    let before = count(&files);
+    let name = |item: &mut Value| {
+        let path = item["results"]["image_path"].as_str().unwrap();
+        let name = path.rsplit('/').next().unwrap().to_owned();
+        item["results"]["image_path"] = name.into();
+    };
+    let run = |item: &mut Value| {
+        let path = item["results"]["image_path"].as_str().unwrap();
+        let name = path.rsplit('/').next().unwrap();
+        item["results"]["image_path"] = format!("/data/run7/{name}").into();
+    };
+    let variants: [(&str, &dyn Fn(&mut Vec<Value>)); 7] = [
+        ("no results", &|items| {
+            items.last_mut().unwrap()["results"] = serde_json::json!({})
+        }),
+        ("no path", &|items| {
+            items.last_mut().unwrap()["results"]["image_path"] = "".into()
+        }),
+        ("null", &|items| {
+            items.last_mut().unwrap()["results"]["image_path"] = Value::Null
+        }),
+        ("missing entry", &|items| drop(items.pop())),
+        ("half", &|items| items.truncate(4)),
+        ("bare names", &|items| items.iter_mut().for_each(name)),
+        ("another run", &|items| items.iter_mut().for_each(run)),
+    ];
+    for (what, change) in variants {
+        let changed = list(change);
+        assert_eq!(count(&changed), before, "{what}");
+        assert_eq!(notice(&changed, "nested_model"), None, "{what}");
+    }
+    let gone: Vec<File> = (files.iter())
+        .filter(|(path, _)| path != "aurora-synth/images/harbour.png")
+        .cloned()
+        .collect();
+    assert!(count(&gone) != before);
+}
+
+#[test]
 fn multiref_a_list_that_names_another_model_counts_for_its_folders() {
     let files = demo_suite("multiref");
     let (own, rival) = (
