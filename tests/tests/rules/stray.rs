@@ -232,6 +232,25 @@ fn multiref_a_list_that_names_another_model_counts_for_its_folders() {
 }
 
 #[test]
+fn weave_outputs_in_images_beside_verdicts_are_their_models() {
+    let files = demo_suite("weave");
+    let mut other = files.clone();
+    for model in ["aurora", "basalt", "cinder"] {
+        let folder = format!("result/{model}-synth");
+        other = moved(
+            &other,
+            &format!("{folder}/imgs/"),
+            &format!("{folder}/images/"),
+        );
+    }
+    let rows = |files: &[File]| {
+        let mut session = open(files);
+        session::score_rows(&mut session, &ScoreOptions::default()).to_vec()
+    };
+    assert_eq!(rows(&other), rows(&files));
+}
+
+#[test]
 fn multibanana_a_reference_in_two_formats_and_a_task_without_tags_are_named() {
     let files = demo_suite("multibanana");
     let (path, bytes) = (files.iter())
@@ -258,3 +277,20 @@ fn outputs_of_a_model_in_a_task_of_the_benchmark_make_it_no_model() {
     assert_eq!(shown(&inside), shown(&files));
 }
 
+#[test]
+fn weave_outputs_in_images_beside_other_models_are_their_own_models() {
+    let files = demo_suite("weave");
+    let (path, from) = (
+        "result/cinder-synth/metrics.jsonl",
+        "result/cinder-synth/imgs/",
+    );
+    let files: Vec<File> = files.into_iter().filter(|(own, _)| own != path).collect();
+    let other = moved(&files, from, "result/cinder-synth/images/");
+    assert_eq!(shown_rows(&other), shown_rows(&files));
+    let apart = moved(&files, from, "elsewhere/images/");
+    assert!(shown_rows(&apart) != shown_rows(&files));
+}
+
+fn shown_rows(files: &[File]) -> Vec<juror_model::row::ScoreRow> {
+    session::score_rows(&mut open(files), &ScoreOptions::default()).to_vec()
+}
