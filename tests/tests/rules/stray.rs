@@ -141,6 +141,127 @@ fn a_sample_that_is_called_a_copy_counts_where_no_original_is_beside_it() {
 }
 
 #[test]
+fn an_output_under_another_name_is_named_and_lint_tells_what_to_do() {
+    let rename = "Rename ";
+    let convert = "convert them to PNG";
+    for (id, from, to, hint) in [
+        (
+            "multibanana",
+            "aurora-synth/add/003_generated.png",
+            "aurora-synth/add/generated_003.png",
+            rename,
+        ),
+        (
+            "multibanana",
+            "aurora-synth/add/003_generated.png",
+            "aurora-synth/add/imgs/003_generated.png",
+            rename,
+        ),
+        (
+            "multibanana",
+            "aurora-synth/add/003_generated.png",
+            "aurora-synth/add/003_generated",
+            rename,
+        ),
+        (
+            "multibanana",
+            "aurora-synth/add/003_generated.png",
+            "aurora-synth/add/003_generated.heic",
+            convert,
+        ),
+        (
+            "micon",
+            "aurora-synth/object_composition/case_0001.png",
+            "aurora-synth/object_composition/imgs/case_0001.png",
+            rename,
+        ),
+        (
+            "micon",
+            "aurora-synth/object_composition/case_0001.png",
+            "aurora-synth/object_composition/case_0001",
+            rename,
+        ),
+        (
+            "micon",
+            "aurora-synth/object_composition/case_0001.png",
+            "aurora-synth/object_composition/case_0001.tiff",
+            convert,
+        ),
+        (
+            "micon",
+            "aurora-synth/object_composition/case_0001.png",
+            "aurora-synth/object_composition/case_0001/0.png",
+            rename,
+        ),
+        (
+            "multiref",
+            "aurora-synth/images/harbour.png",
+            "aurora-synth/images/harbour.tiff",
+            convert,
+        ),
+        (
+            "multiref",
+            "aurora-synth/images/harbour.png",
+            "aurora-synth/images/harbour",
+            rename,
+        ),
+        (
+            "weave",
+            "aurora-synth/imgs/fusion_6_3.png",
+            "aurora-synth/imgs/fusion_6_3.tiff",
+            convert,
+        ),
+        (
+            "weave",
+            "aurora-synth/imgs/fusion_6_3.png",
+            "aurora-synth/imgs/fusion_6_3",
+            rename,
+        ),
+        (
+            "vibe",
+            "aurora-synth/Level-1-Deictic/Addition/imgs/animation_1.png",
+            "aurora-synth/Level-1-Deictic/Addition/imgs/animation_1.avif",
+            convert,
+        ),
+    ] {
+        let files = demo_suite(id);
+        let named = |files: &[File]| {
+            let codes = ["misnamed_files", "unread_formats"];
+            codes
+                .into_iter()
+                .find_map(|code| notice(files, code).filter(|text| text.contains(to)))
+        };
+        let misnamed = moved(&files, from, to);
+        assert!(named(&misnamed).is_some(), "{to}");
+        assert_eq!(named(&files), None, "{to}");
+        let found = session::lint(&mut open(&misnamed)).unwrap();
+        let is_about = |one: &&juror_core::view::lint::LintFinding| {
+            one.hint.contains(hint) && (one.path.ends_with(to) || one.hint.contains(to))
+        };
+        assert!(found.iter().any(|one| is_about(&one)), "{to}: {found:?}");
+    }
+}
+
+#[test]
+fn an_output_without_its_ending_is_not_named_where_nothing_is_missing() {
+    for (id, path) in [
+        ("multibanana", "aurora-synth/add/003_generated"),
+        (
+            "micon",
+            "Evaluation/outputs/generations/aurora-synth/object_composition/case_0001.tiff",
+        ),
+        ("multiref", "aurora-synth/LICENSE"),
+    ] {
+        let mut files = demo_suite(id);
+        files.push((path.to_owned(), b"x".to_vec()));
+        for code in ["misnamed_files", "unread_formats"] {
+            let words = notice(&files, code).unwrap_or_default();
+            assert!(!words.contains(path), "{words}");
+        }
+    }
+}
+
+#[test]
 fn multiref_an_unfinished_list_costs_its_entry_and_no_picture() {
     let files = demo_suite("multiref");
     let count = |files: &[File]| {
@@ -248,6 +369,95 @@ fn weave_outputs_in_images_beside_verdicts_are_their_models() {
         session::score_rows(&mut session, &ScoreOptions::default()).to_vec()
     };
     assert_eq!(rows(&other), rows(&files));
+}
+
+#[test]
+fn a_file_of_replies_under_another_ending_is_named() {
+    for (id, from, to) in [
+        (
+            "weave",
+            "result/aurora-synth/metrics.jsonl",
+            "result/aurora-synth/metrics.jsonl.txt",
+        ),
+        (
+            "weave",
+            "result/aurora-synth/metrics.jsonl",
+            "result/aurora-synth/metrics.txt",
+        ),
+        (
+            "weave",
+            "result/aurora-synth/metrics.jsonl",
+            "result/aurora-synth/metrics",
+        ),
+        (
+            "weave",
+            "result/aurora-synth/metrics.jsonl",
+            "result/aurora-synth/metrics.jsonl.bak",
+        ),
+        (
+            "multiref",
+            "aurora-synth/journal.jsonl",
+            "aurora-synth/journal.txt",
+        ),
+        (
+            "multiref",
+            "aurora-synth/journal.jsonl",
+            "aurora-synth/journal.log",
+        ),
+        (
+            "multiref",
+            "aurora-synth/journal.jsonl",
+            "aurora-synth/journal",
+        ),
+        (
+            "multibanana",
+            "aurora-synth/add/003_gpt_judge.txt",
+            "aurora-synth/add/003_gpt_judge.md",
+        ),
+        (
+            "multibanana",
+            "aurora-synth/add/003_gpt_judge.txt",
+            "aurora-synth/add/003_gpt_judge",
+        ),
+        (
+            "micon",
+            "story_infer/case_0001/aurora-synth.json",
+            "story_infer/case_0001/aurora-synth.json.txt",
+        ),
+    ] {
+        let files = demo_suite(id);
+        let other = moved(&files, from, to);
+        let words = notice(&other, "unread_files").unwrap_or_default();
+        assert!(words.contains(to), "{to}: {words}");
+        assert!(notice(&files, "unread_files").is_none(), "{id}");
+    }
+}
+
+#[test]
+fn an_unfinished_download_and_an_empty_file_are_named_as_such() {
+    let files = demo_suite("weave");
+    let from = "result/aurora-synth/metrics.jsonl";
+    for end in ["part", "crdownload", "icloud"] {
+        let other = moved(&files, from, &format!("{from}.{end}"));
+        let words = notice(&other, "unfinished_files").unwrap();
+        assert!(words.contains(from), "{words}");
+    }
+    let mut empty = files.clone();
+    empty
+        .iter_mut()
+        .find(|(path, _)| path == from)
+        .unwrap()
+        .1
+        .clear();
+    assert!(notice(&empty, "empty_files").unwrap().contains(from));
+    for code in ["unfinished_files", "empty_files", "unread_files"] {
+        let plain = [
+            ("notes.txt".to_owned(), b"x".to_vec()),
+            ("README".to_owned(), b"x".to_vec()),
+        ];
+        let beside = with(&files, "result/aurora-synth", &plain);
+        assert_eq!(notice(&beside, code), None, "{code}");
+    }
 }
 
 #[test]
