@@ -491,6 +491,49 @@ pub fn is_picture(path: &str) -> bool {
     extension.is_some_and(|extension| known.iter().any(|one| one.eq_ignore_ascii_case(extension)))
 }
 
+/// A kind of format that is not read where a picture or a text is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreadFormat {
+    /// TIFF, HEIC, AVIF and other pictures.
+    Picture,
+    /// RTF, Word and other documents.
+    Document,
+}
+
+/// The kind of a format that is not read, by a file's name.
+///
+/// # Example
+/// ```
+/// use juror_model::tree::{UnreadFormat, unread_format};
+/// assert_eq!(unread_format("a/003_generated.HEIC"), Some(UnreadFormat::Picture));
+/// assert_eq!(unread_format("3_1.rtf"), Some(UnreadFormat::Document));
+/// assert_eq!(unread_format("003_generated.png"), None);
+/// ```
+pub fn unread_format(path: &str) -> Option<UnreadFormat> {
+    let (_, ending) = base_name(path).rsplit_once('.')?;
+    let is_one_of = |known: &[&str]| known.iter().any(|one| one.eq_ignore_ascii_case(ending));
+    if is_one_of(&["tif", "tiff", "heic", "heif", "avif", "jxl", "jp2", "tga"]) {
+        Some(UnreadFormat::Picture)
+    } else if is_one_of(&["rtf", "doc", "docx", "odt", "html", "htm"]) {
+        Some(UnreadFormat::Document)
+    } else {
+        None
+    }
+}
+
+/// Whether a file's name has an ending: a full stop and letters, with digits or without, at the end.
+///
+/// # Example
+/// ```
+/// use juror_model::tree::has_ending;
+/// assert!(has_ending("a/3_1.txt") && has_ending(".gitignore"));
+/// assert!(!has_ending("a.b/003_generated") && !has_ending("model-1.5"));
+/// ```
+pub fn has_ending(path: &str) -> bool {
+    let ending = base_name(path).rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| ending.contains(|letter: char| letter.is_alphabetic()))
+}
+
 /// Whether a path that leads nowhere may have led to a folder: no name of a file that is read has another ending than these.
 pub fn may_be_folder(path: &str) -> bool {
     const FILES: [&str; 12] = [

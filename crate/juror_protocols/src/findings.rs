@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use juror_model::problem::{Problem, Severity};
 use juror_model::reply::{LineProblem, NOT_ASKED, REFUSED, ReplyFile};
+use juror_model::tree::{FileId, FileTree};
+use juror_reading::count::counted;
 use juror_reading::limits::{FINDINGS_PER_FILE, MORE};
 
 /// The findings of one file: of each kind the first ones, then a line that says how many more there are.
@@ -154,4 +156,46 @@ pub(super) fn check(
             );
         }
     }
+}
+
+/// Names files in the folder of a task inside that of a task: a copy that went one folder too deep is no other model.
+pub(super) fn nested_task(tree: &FileTree, files: &[FileId]) -> Option<Problem> {
+    let first = files.iter().map(|file| tree.path(*file)).min()?;
+    let (are, do_not) = if files.len() == 1 {
+        ("is", "does not")
+    } else {
+        ("are", "do not")
+    };
+    Some(Problem::new(
+        first,
+        ("nested_task", Severity::Warning),
+        String::new(),
+        format!(
+            "{} {are} in the folder of a task inside that of a task and {do_not} count.",
+            counted(files.len(), "file", "files")
+        ),
+        "Remove the inner folder if it is a copy; else move its files where the others of their task are.",
+    ))
+}
+
+/// Names samples whose names or folders say that they are copies of others beside them.
+pub(super) fn copied_samples<'a>(paths: impl Iterator<Item = &'a str>) -> Option<Problem> {
+    let mut paths: Vec<&str> = paths.collect();
+    paths.sort_unstable();
+    let first = paths.first()?;
+    let (are, do_not) = if paths.len() == 1 {
+        ("is", "does not")
+    } else {
+        ("are", "do not")
+    };
+    Some(Problem::new(
+        first,
+        ("copied_samples", Severity::Warning),
+        String::new(),
+        format!(
+            "{} of the benchmark {are} called a copy, beside the original, and {do_not} count.",
+            counted(paths.len(), "sample", "samples")
+        ),
+        "Remove the copies. If they are meant, give them names of their own.",
+    ))
 }

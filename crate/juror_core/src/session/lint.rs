@@ -14,7 +14,9 @@ use juror_model::linked::ModelData;
 use juror_model::problem::Severity;
 use juror_model::sample::{Sample, Turn, TurnKind};
 use juror_model::submission::OutputState;
-use juror_model::tree::{FileId, base_name, is_picture, join, loose_name, parent};
+use juror_model::tree::{
+    FileId, base_name, has_ending, is_picture, join, loose_name, parent, unread_format,
+};
 use juror_statistics::small::SortSmall;
 
 /// Perceptual hashes that differ in at most this many of 64 bits look alike.
@@ -29,6 +31,10 @@ pub const COPY_DISTANCE: u32 = 6;
 /// The hash has only the lowest frequencies, so an edit of one part may leave it as it was; that part's cells then differ by
 /// more, while scaling and compression changed no cell's mean by more than 7 levels in the same 298 pictures.
 pub const COPY_LEVELS: u8 = 16;
+
+/// What to do about files of formats that are not read.
+pub(super) const CONVERT: &str =
+    "TIFF, HEIC and AVIF pictures are not read: convert them to PNG. Save documents as plain text.";
 
 /// Width and height in pixels.
 type Size = (u32, u32);
@@ -316,6 +322,8 @@ fn lint_extra(
         ),
     };
     for file in extra {
+        let format = unread_format(session.loader.tree.path(*file));
+        let hint = if format.is_some() { CONVERT } else { &hint };
         found.push(LintFinding {
             file: Some(*file),
             ..finding(
@@ -323,7 +331,7 @@ fn lint_extra(
                 "extra_file",
                 session.loader.tree.path(*file),
             )
-            .saying("No turn of the benchmark asks for this file.", &hint)
+            .saying("No turn of the benchmark asks for this file.", hint)
         });
     }
 }
@@ -710,26 +718,38 @@ impl LintFinding {
 }
 
 /// Which extra file each missing output may be: by the same stem, else by the same words and numbers where only one has them,
-/// in its own folder before all others.
+/// in its own folder before all others; last, the only file of a folder that is called after the output.
 fn renames(missing: &[&str], extra: &[(&str, FileId)]) -> BTreeMap<usize, FileId> {
     let mut found = BTreeMap::new();
-    // A text is no picture under another name.
-    let exact = |name: &str| format!("{} {}", is_picture(name), stem(name).to_lowercase());
-    let loose = |name: &str| format!("{} {}", is_picture(name), loose_name(name));
-    let beside = |name: &str| format!("{}/{}", parent(name), loose(name));
-    for key in [&exact as &dyn Fn(&str) -> String, &beside, &loose] {
-        let mut wanted: HashMap<String, Vec<usize>> = HashMap::new();
+    let exact = |name: &str| stem(name).to_lowercase();
+    let beside = |name: &str| format!("{}/{}", parent(name), loose_name(name));
+    // A text is no picture under another name; without an ending it may be either.
+    let is_either = |name: &str| !is_picture(name) && !has_ending(name);
+    let of_folder = |name: &str| beside(&format!("{}.", parent(name)));
+    let by_name = [&exact as &dyn Fn(&str) -> String, &beside, &loose_name];
+    let keys = by_name.map(|key| (key, key)).into_iter();
+    for (key, key_of_extra) in keys.chain([(&beside as _, &of_folder as _)]) {
+        let mut wanted: HashMap<(bool, String), Vec<usize>> = HashMap::new();
         for (at, name) in missing.iter().enumerate() {
             if !found.contains_key(&at) {
-                wanted.entry(key(name)).or_default().push(at);
+                let key = (is_picture(name), key(name));
+                wanted.entry(key).or_default().push(at);
             }
         }
         let taken: HashSet<FileId> = found.values().copied().collect();
-        let mut given: HashMap<String, Vec<FileId>> = HashMap::new();
+        let mut given: HashMap<(bool, String), Vec<FileId>> = HashMap::new();
         for (name, file) in extra {
-            if !taken.contains(file) {
-                given.entry(key(name)).or_default().push(*file);
+            if taken.contains(file) || unread_format(name).is_some() {
+                continue;
             }
+            let own = key_of_extra(name);
+            if is_either(name) {
+                given.entry((true, own.clone())).or_default().push(*file);
+            }
+            given
+                .entry((is_picture(name), own))
+                .or_default()
+                .push(*file);
         }
         for (name, places) in wanted {
             if let ([at], Some([file])) = (places.as_slice(), given.get(&name).map(Vec::as_slice)) {
@@ -775,6 +795,14 @@ mod tests {
             renames(&["a/1_generated.jpg", "b/1_generated.jpg"], &extra),
             [(0, 1), (1, 2)].into()
         );
+        // A folder that is called after an output and holds one picture.
+        let missing = ["a/case_1.png", "a/case_2.png"];
+        let extra = [
+            ("a/case_1/0.png", 1),
+            ("a/case_2/0.png", 2),
+            ("a/case_2/1.png", 3),
+        ];
+        assert_eq!(renames(&missing, &extra), [(0, 1)].into());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What could change a number, for every host in the same lines; beside the findings about files, kinds that only counts show.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use juror_reading::count::counted;
 
@@ -9,7 +9,10 @@ use super::state::Session;
 use juror_model::linked::ModelData;
 use juror_model::problem::{Notice, Problem, Severity, in_short};
 use juror_model::submission::OutputState;
-use juror_model::tree::{base_name, is_picture, without_end};
+use juror_model::tree::{
+    FileId, UnreadFormat, base_name, has_ending, is_picture, loose_name, unread_format, without_end,
+};
+use juror_model::trust::Owners;
 
 /// Endings of files that may hold results, lists or tables.
 const DATA: [&str; 16] = [
@@ -26,6 +29,24 @@ const OF_PROGRAMS: [&str; 6] = [
     "index.json",
 ];
 
+/// Endings that editors, browsers and people put behind a name or in place of its ending.
+const PLAIN: [&str; 9] = [
+    "txt", "text", "log", "md", "bak", "old", "orig", "save", "backup",
+];
+/// Endings of files that have not come whole.
+const UNFINISHED: [&str; 8] = [
+    "part",
+    "partial",
+    "crdownload",
+    "download",
+    "opdownload",
+    "icloud",
+    "aria2",
+    "filepart",
+];
+/// How names of files of replies begin.
+const OF_REPLIES: [&str; 5] = ["metrics", "journal", "replies", "ratings", "verdicts"];
+
 /// One line for each kind of finding that could change a number: for reports, the page and every command.
 pub fn notices(session: &mut Session) -> Vec<Notice> {
     let found = problems(session);
@@ -38,68 +59,190 @@ pub(super) fn of_problems(session: &mut Session, found: &[Problem]) -> Vec<Notic
     in_short(found.iter().chain(&unread))
 }
 
-/// Files in the folders of models that look like outputs or a judge's texts and have no name that is asked for.
+/// Files in the folders of models that look like outputs or a judge's texts and have no name that is asked for, and those of
+/// formats that are not read.
 pub(super) fn misnamed_files(session: &Session) -> Vec<Problem> {
     let of_model = |model: &ModelData| {
-        let lacks =
-            |state: &OutputState| matches!(state, OutputState::Missing | OutputState::NotGiven);
-        let lacks_outputs = model.outputs.iter().any(lacks);
+        if model.submission.extra_files.is_empty() {
+            return Vec::new();
+        }
+        let missing = missing_names(session, model);
         let is_meant = |path: &&str| {
             let is_text = without_end(path, ".txt")
                 .is_some_and(|stem| base_name(stem).contains(|c: char| c.is_ascii_digit()));
-            is_text || lacks_outputs && is_picture(path)
+            let has_name = || {
+                let is_plain = !has_ending(path) || unread_format(path).is_some();
+                is_plain && missing.contains(&loose_name(path))
+            };
+            let is_of_format = unread_format(path) == Some(UnreadFormat::Picture);
+            is_text || !missing.is_empty() && (is_picture(path) || is_of_format || has_name())
         };
         let submission = &model.submission;
         let others = submission.extra_files.iter();
         let others = others.filter(|file| !submission.unrecognised.contains(file));
-        let paths: Vec<&str> = others
-            .map(|file| session.loader.tree.path(*file))
+        let paths = others.map(|file| session.loader.tree.path(*file));
+        let (unread, misnamed): (Vec<&str>, Vec<&str>) = paths
             .filter(is_meant)
-            .collect();
-        let (first, _) = paths.split_first()?;
-        let number = counted(paths.len(), "file of", "files of");
-        let verb = if paths.len() == 1 { "has" } else { "have" };
-        Some(Problem::new(
-            first,
-            ("misnamed_files", Severity::Warning),
-            String::new(),
-            format!(
-                "{number} {} {verb} no name that the benchmark asks for: neither outputs nor replies.",
-                submission.name
-            ),
-            "See juror lint, which suggests names.",
-        ))
+            .partition(|path| unread_format(path).is_some());
+        let name = &submission.name;
+        let of_names = misnamed
+            .first()
+            .map(|first| misnamed_problem(first, misnamed.len(), name));
+        let of_formats = unread
+            .first()
+            .map(|first| unread_problem(first, unread.len(), name));
+        of_names.into_iter().chain(of_formats).collect()
     };
-    session.data.models().iter().filter_map(of_model).collect()
+    session.data.models().iter().flat_map(of_model).collect()
 }
 
-/// Files of data that nothing was read from.
-fn unread_files(session: &mut Session) -> Option<Problem> {
-    session.loader.benchmark.as_ref()?;
+/// What the outputs are called that a model lacks, as far as names mean the same.
+fn missing_names(session: &Session, model: &ModelData) -> HashSet<String> {
+    let lacks = |state: &OutputState| matches!(state, OutputState::Missing | OutputState::NotGiven);
+    let turns = session.world().benchmark.turns().zip(model.outputs.iter());
+    let missing = turns.filter(|(_, state)| lacks(state));
+    missing
+        .map(|((.., turn), _)| loose_name(&turn.output_name))
+        .collect()
+}
+
+fn misnamed_problem(first: &str, count: usize, model: &str) -> Problem {
+    let number = counted(count, "file of", "files of");
+    let verb = if count == 1 { "has" } else { "have" };
+    Problem::new(
+        first,
+        ("misnamed_files", Severity::Warning),
+        String::new(),
+        format!(
+            "{number} {model} {verb} no name that the benchmark asks for: neither outputs nor replies."
+        ),
+        "See juror lint, which suggests names.",
+    )
+}
+
+fn unread_problem(first: &str, count: usize, model: &str) -> Problem {
+    let (number, verb) = (
+        counted(count, "file of", "files of"),
+        if count == 1 { "is" } else { "are" },
+    );
+    Problem::new(
+        first,
+        ("unread_formats", Severity::Warning),
+        String::new(),
+        format!("{number} {model} {verb} of a format that is not read, while outputs are missing."),
+        super::lint::CONVERT,
+    )
+}
+
+/// Files of data that nothing was read from: under names of data, under other names, unfinished and empty.
+fn unread_files(session: &mut Session) -> Vec<Problem> {
+    if session.loader.benchmark.is_none() {
+        return Vec::new();
+    }
     let files = unknown_files(session);
+    let submissions = session.loader.submissions.as_deref().unwrap_or_default();
+    let owners = Owners::of(submissions.iter());
+    let tree = &session.loader.tree;
+    let paths = || files.iter().map(|file| tree.path(*file));
     let is_data = |path: &&str| {
         let name = base_name(path).to_ascii_lowercase();
-        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-        DATA.contains(&ending) && !OF_PROGRAMS.contains(&name.as_str()) && !name.starts_with('.')
+        is_of_data(&name) || is_called_otherwise(&name, || owners.folder_of(path).is_some())
     };
-    let paths = files.iter().map(|file| session.loader.tree.path(*file));
-    let paths: Vec<&str> = paths.filter(is_data).collect();
-    let (first, more) = paths.split_first()?;
-    let message = if more.is_empty() {
-        "Nothing was read from this file.".to_owned()
-    } else {
-        format!(
-            "Nothing was read from this file and {} of data.",
-            counted(more.len(), "other file", "other files")
-        )
+    let (unfinished, other): (Vec<&str>, Vec<&str>) = paths()
+        .filter(|path| is_unfinished(path) || is_data(path))
+        .partition(|path| is_unfinished(path));
+    let empty = empty_files(session);
+    let line = |paths: &[&str], code: &str, (one, many): (&str, &str), hint: &str| {
+        let (first, more) = paths.split_first()?;
+        let message = if more.is_empty() {
+            format!("{one}.")
+        } else {
+            format!(
+                "{one} and {} {many}.",
+                counted(more.len(), "other file", "other files")
+            )
+        };
+        let kind = (code, Severity::Warning);
+        Some(Problem::new(first, kind, String::new(), message, hint))
     };
-    Some(Problem::new(
-        first,
-        ("unread_files", Severity::Warning),
-        String::new(),
-        message,
-        "If results or ratings are in it, check its form and its name.",
-    ))
+    let lines = [
+        line(
+            &other,
+            "unread_files",
+            ("Nothing was read from this file", "of data"),
+            "If results or ratings are in it, check its form and its name.",
+        ),
+        line(
+            &unfinished,
+            "unfinished_files",
+            (
+                "Nothing was read from this unfinished download or copy",
+                "of this kind",
+            ),
+            "Download or copy it again, wait until it is complete, and remove this one.",
+        ),
+        line(
+            &empty,
+            "empty_files",
+            ("Nothing was read from this empty file", "of data"),
+            "If replies are missing, copy the file again from where it was written.",
+        ),
+    ];
+    lines.into_iter().flatten().collect()
+}
+
+/// Whether a name in lower case is that of a file of data.
+fn is_of_data(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    DATA.contains(&ending) && !OF_PROGRAMS.contains(&name) && !name.starts_with('.')
+}
+
+/// Whether a file has not come whole, as browsers, iCloud and tools mark it.
+fn is_unfinished(path: &str) -> bool {
+    let ending = base_name(path).rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| {
+        UNFINISHED
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(ending))
+    })
+}
+
+/// Whether a name in lower case is that of a file of data with another ending behind it or in place of its own, the latter in a
+/// model's folder.
+fn is_called_otherwise(name: &str, is_in_model: impl Fn() -> bool) -> bool {
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let is_number = !ending.is_empty() && ending.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = ending.is_empty() || is_number || PLAIN.contains(&ending);
+    if let Some(name) = name.strip_suffix('~') {
+        return is_of_data(name);
+    }
+    let without_txt = stem.strip_suffix(".txt").unwrap_or(stem);
+    let is_of_replies = || {
+        let begins = |known: &&str| {
+            let rest = stem.strip_prefix(*known);
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+        };
+        OF_REPLIES.iter().any(begins) || without_txt.ends_with("_judge")
+    };
+    is_plain && (is_of_data(stem) || is_of_replies() && is_in_model())
+}
+
+/// Empty files where replies are looked for.
+fn empty_files(session: &Session) -> Vec<&str> {
+    let tree = &session.loader.tree;
+    let is_empty = |file: &&FileId| tree.size(**file) == Some(0);
+    let read = &session.loader.read;
+    let replies = read
+        .replies
+        .iter()
+        .filter(|(_, found)| found.replies.is_empty());
+    let replies = replies.map(|(file, _)| file);
+    let journals = read.journals.keys();
+    let mut paths: Vec<&str> = (replies.chain(journals).filter(is_empty))
+        .map(|file| tree.path(*file))
+        .collect();
+    paths.sort_unstable();
+    paths
 }
 
 impl Session {

@@ -34,18 +34,21 @@ use juror_model::tree::{FileId, is_picture};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Findings about files that no pack holds.
-const OF_OTHER_FILES: [&str; 12] = [
+const OF_OTHER_FILES: [&str; 15] = [
     "bad_path",
     "copied_model",
+    "copied_samples",
     "copies",
     "foreign_journal",
     "hidden_folders",
     "leftovers",
     "misnamed_files",
     "nested_model",
+    "nested_task",
     "other_benchmark",
     "protocol_not_used",
     "unpacked_pack",
+    "unread_formats",
     "unrecognised_answers",
 ];
 

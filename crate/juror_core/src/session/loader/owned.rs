@@ -144,10 +144,36 @@ impl Count {
     }
 }
 
+/// Whether a model is all in the folder of another one, which is its owner.
+fn is_enclosed(tree: &FileTree, models: &[Submission], at: usize) -> bool {
+    let places = |model: &Submission| [model.folder.clone(), model.output_folder.clone()];
+    let own = places(&models[at])
+        .into_iter()
+        .filter(|own| !own.is_empty());
+    let own: Vec<String> = own.collect();
+    let is_around = |folder: &String| {
+        !folder.is_empty() && own.iter().all(|own| is_below(own, folder)) && !own.is_empty()
+    };
+    models.iter().enumerate().any(|(other, owner)| {
+        let mut around = places(owner).into_iter().filter(is_around);
+        other != at
+            && around.any(|folder| {
+                let is_in = |file: &FileId| is_below(tree.path(*file), &folder);
+                Count::of(owner, is_in).makes_owner(Count::of(&models[at], is_in))
+            })
+    })
+}
+
 /// Files in models' folders that were taken for other models'.
 fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
     let mut own: Vec<BTreeSet<String>> = models.iter().map(|model| folders(tree, model)).collect();
     let mut named = named_folders(tree, models);
+    for (at, named) in named.iter_mut().enumerate() {
+        // What a folder inside another model's is called says nothing of folders elsewhere.
+        if is_enclosed(tree, models, at) {
+            named.clear();
+        }
+    }
     for (own, named) in own.iter_mut().zip(&mut named) {
         named.retain(|folder| own.insert(folder.clone()));
     }
@@ -177,6 +203,8 @@ fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
                 } else {
                     claimed(model).filter(is_in).collect()
                 };
+                // What counts for the owner is its own, whoever else names it.
+                files.retain(|file| !is_owners.contains(file));
                 if !files.is_empty() && num_own.makes_owner(Count::of(model, is_in)) {
                     let below = own[other].iter().filter(|inner| is_below(inner, folder));
                     let beside = below.flat_map(|inner| all_in(tree, inner));
@@ -253,7 +281,12 @@ pub(in crate::session) fn owned_submissions(
         models = without(&hidden);
     }
     for one in &found {
-        let owner = models.iter_mut().find(|model| model.name == one.owner);
+        // While the others counted it may have been called by its path.
+        let is_owner = |model: &Submission| {
+            let is_place = [&model.folder, &model.output_folder].contains(&&one.folder);
+            model.name == one.owner || is_place && base_name(&one.owner) == base_name(&model.name)
+        };
+        let owner = models.iter_mut().find(|model| is_owner(model));
         if let Some(owner) = owner {
             owner.problems.push(one.problem());
         }

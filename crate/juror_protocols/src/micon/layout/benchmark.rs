@@ -1,15 +1,16 @@
 //! Case cards and answer sets → samples.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::findings::copied_samples;
 use crate::micon::card::{self, ANSWER_SETS, AnswerSet, ByCase, Card, Remark, by_case, details};
 use crate::micon::layout;
 use crate::micon::{STORY, TASKS, Task};
 use juror_model::problem::{Problem, Severity};
 use juror_model::reply::ReplyFile;
 use juror_model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
-use juror_model::tree::{FileId, FileTree, join};
-use juror_statistics::small::SortSmall;
+use juror_model::tree::{FileId, FileTree, copy_of, join};
+use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// The coarse group of all tasks but the stories.
 pub const IMAGE_TASKS: &str = "image tasks";
@@ -74,7 +75,9 @@ pub fn load(
         }
     }
     let answers = answers.as_deref().map(by_case);
-    for file in &candidate.files {
+    let copies = copies(tree, candidate);
+    problems.extend(copied_samples(copies.iter().map(|file| tree.path(*file))));
+    for file in candidate.files.iter().filter(|file| !copies.contains(file)) {
         let path = tree.path(*file);
         let Some(place) = layout::case_path(path) else {
             continue;
@@ -122,6 +125,19 @@ pub fn load(
     benchmark.num_unreadable = num_unreadable;
     benchmark.problems = problems;
     Ok(benchmark)
+}
+
+/// Cards that are called copies of other cards beside them.
+fn copies(tree: &FileTree, candidate: &Candidate) -> BTreeSet<FileId> {
+    let of_file = |file: &FileId| layout::case_path(tree.path(*file));
+    let cards: BTreeSet<(&str, &str)> = (candidate.files.iter().filter_map(of_file))
+        .map(|place| (place.task, place.case))
+        .collect_small();
+    let is_copy = |file: &&FileId| {
+        let original = of_file(file).and_then(|place| Some((place.task, copy_of(place.case)?)));
+        original.is_some_and(|original| cards.contains(&original))
+    };
+    candidate.files.iter().filter(is_copy).copied().collect()
 }
 
 fn read_answers(

@@ -106,6 +106,8 @@ pub struct OutputPath<'a> {
     pub case: &'a str,
     /// Lower comes first where several files stand for one output; `None` for an extension that the authors' scripts do not look for.
     pub rank: Option<u8>,
+    /// Whether the task's folder is in the folder of a task: no output, whatever its name.
+    pub is_nested: bool,
 }
 
 /// `<…>/generations/<model>/<task>/<case>.png`, or the same without the folders above the model.
@@ -121,6 +123,7 @@ pub fn output_path(path: &str) -> Option<OutputPath<'_>> {
     let (folder, name) = split(path);
     let (folder, task) = split(folder);
     let task = Task::find(task)?.id;
+    let (folder, is_nested) = outside_tasks(folder);
     let (above, model) = split(folder);
     let (case, extension) = name.rsplit_once('.')?;
     if model.is_empty() || case.is_empty() || !is_picture(extension) {
@@ -145,7 +148,40 @@ pub fn output_path(path: &str) -> Option<OutputPath<'_>> {
         task,
         case,
         rank,
+        is_nested,
     })
+}
+
+/// The model's folder around a task's, which is never a task's itself, and whether there are folders of tasks between the two.
+fn outside_tasks(folder: &str) -> (&str, bool) {
+    let mut outside = folder;
+    while Task::find(split(outside).1).is_some() {
+        outside = split(outside).0;
+    }
+    (outside, outside != folder)
+}
+
+/// The root, the model and the model's folder of a file at any depth in the folder of a task.
+///
+/// # Example
+/// ```
+/// use juror_protocols::micon::layout::place_in_task;
+/// let found = place_in_task("E/outputs/generations/m/story_infer/case_1/0.png");
+/// assert_eq!(found, Some(("E", "m", "E/outputs/generations/m")));
+/// assert_eq!(place_in_task("E/outputs/generations/m/notes.txt"), None);
+/// ```
+pub fn place_in_task(path: &str) -> Option<(&str, &str, &str)> {
+    let mut folder = split(path).0;
+    while Task::find(split(folder).1).is_none() {
+        if folder.is_empty() {
+            return None;
+        }
+        folder = split(folder).0;
+    }
+    let (folder, _) = outside_tasks(folder);
+    let (above, model) = split(folder);
+    let root = without(without(above, "generations"), "outputs");
+    (!model.is_empty()).then_some((root, model, folder))
 }
 
 fn is_picture(extension: &str) -> bool {
@@ -182,6 +218,8 @@ pub struct ReplyPath<'a> {
     pub case: &'a str,
     /// What it holds.
     pub kind: ReplyKind,
+    /// Whether the task's folder is in the folder of a task: no judgement that counts.
+    pub is_nested: bool,
 }
 
 /// `<…>/judgments/<task>/<case>/<model>.json` and its companions, in the new and the legacy places.
@@ -209,6 +247,7 @@ pub fn reply_path(path: &str) -> Option<ReplyPath<'_>> {
     if model.is_empty() || case.is_empty() {
         return None;
     }
+    let (folder, is_nested) = outside_tasks(folder);
     let above = without(folder, "judgments");
     let (parent, last) = split(above);
     let (above, stamp) = if last != model && last.starts_with(model) {
@@ -226,6 +265,7 @@ pub fn reply_path(path: &str) -> Option<ReplyPath<'_>> {
         task,
         case,
         kind,
+        is_nested,
     })
 }
 
@@ -364,6 +404,16 @@ mod tests {
             Some("m")
         );
         assert_eq!(case_path("story_infer/cases/c.yml"), None);
+    }
+
+    #[test]
+    fn a_folder_named_after_a_task_is_no_model() {
+        let found = output_path("generations/m/story_infer/story_infer/c.png").unwrap();
+        assert_eq!((found.model, found.is_nested), ("m", true));
+        let found = reply_path("judgments/story_infer/story_infer/c/m.json").unwrap();
+        assert_eq!((found.folder, found.is_nested), ("judgments", true));
+        assert!(!output_path("m/story_infer/c.png").unwrap().is_nested);
+        assert_eq!(output_path("story_infer/story_infer/c.png"), None);
     }
 
     #[test]

@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::findings::nested_task;
 use crate::micon::layout::{self, ReplyKind};
 use crate::micon::{CANDIDATE, CHECKPOINTS, Task, verdict};
 use juror_model::problem::{Problem, Severity};
 use juror_model::reply::{ReplyFile, ReplyLine, StoredReply};
 use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, FileTree, join};
+use juror_model::tree::{
+    FileId, FileTree, has_ending, is_picture, join, loose_name, unread_format,
+};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Reads one file of judge output: it holds one reply, whatever it says.
@@ -54,6 +57,8 @@ struct Found {
     extra: Vec<FileId>,
     judgements: Vec<Judgement>,
     known: Vec<FileId>,
+    /// Files of either kind in the folder of a task inside that of a task.
+    nested: Vec<FileId>,
 }
 
 #[derive(Clone, Debug)]
@@ -84,10 +89,18 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         .filter_map(|picture| picture.file)
         .chain(benchmark.files.iter().copied())
         .collect();
+    let names = benchmark.turns().map(|(.., turn)| &turn.output_name);
+    let names: BTreeSet<String> = names.map(|name| loose_name(name)).collect_small();
     let mut found: BTreeMap<(&str, &str), Found> = BTreeMap::new();
+    let mut strays = Vec::new();
     for (file, entry) in tree.files().filter(|(file, _)| !own.contains(file)) {
         if let Some(place) = layout::reply_path(&entry.path) {
             let model = found.entry((place.model, place.root)).or_default();
+            if place.is_nested {
+                model.known.push(file);
+                model.nested.push(file);
+                continue;
+            }
             model.judgements.push(Judgement {
                 of: (
                     place.task,
@@ -104,11 +117,26 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
             }
             let model = found.entry((place.model, place.root)).or_default();
             model.folder = Some(place.folder.to_owned());
+            if place.is_nested {
+                model.nested.push(file);
+                model.extra.push(file);
+                continue;
+            }
             let slot = slots.get(format!("{}/{}", place.task, place.case).as_str());
             match (slot, place.rank) {
                 (Some(slot), Some(rank)) => model.outputs.push((*slot, rank, file)),
                 _ => model.extra.push(file),
             }
+        } else if may_be_output(&entry.path, &names)
+            && let Some(place) = layout::place_in_task(&entry.path)
+        {
+            strays.push((file, place));
+        }
+    }
+    for (file, (root, model, folder)) in strays {
+        let model = found.get_mut(&(model, root));
+        if let Some(model) = model.filter(|model| model.folder.as_deref() == Some(folder)) {
+            model.extra.push(file);
         }
     }
     for (file, entry) in tree.files() {
@@ -123,6 +151,14 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         .into_iter()
         .map(|(name, root, found)| found.submission(tree, benchmark, name, &root))
         .collect()
+}
+
+/// Whether a file that has no output's place may be one all the same: a picture of any format, or an output's name without
+/// its ending.
+fn may_be_output(path: &str, names: &BTreeSet<String>) -> bool {
+    is_picture(path)
+        || unread_format(path).is_some()
+        || !has_ending(path) && names.contains(&loose_name(path))
 }
 
 /// Pictures and judgements that were dropped as two folders are one model; otherwise each root has its own.
@@ -149,6 +185,7 @@ fn joined(found: BTreeMap<(&str, &str), Found>) -> Vec<(String, String, Found)> 
             whole.extra.extend(other.extra);
             whole.judgements.extend(other.judgements);
             whole.known.extend(other.known);
+            whole.nested.extend(other.nested);
             models.push((name.to_owned(), root.to_owned(), whole));
             continue;
         }
@@ -173,7 +210,7 @@ impl Found {
         name: String,
         root: &str,
     ) -> Submission {
-        let mut problems = Vec::new();
+        let mut problems: Vec<Problem> = nested_task(tree, &self.nested).into_iter().collect();
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
         // The first file of an output in the authors' order of extensions is the one that they judge.
         self.outputs.sort_small();

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::findings::copied_samples;
 use crate::multibanana::layout::origin::{self, Origins};
 use crate::multibanana::layout::{self, EXTENSIONS, Role, Types, role};
 use juror_model::problem::{Problem, Severity};
 use juror_model::reply::ReplyFile;
 use juror_model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
-use juror_model::tree::{FileId, FileTree, base_name, join, parent};
+use juror_model::tree::{FileId, FileTree, base_name, copy_of, join, parent};
+use juror_reading::count::counted;
 use juror_reading::py;
 use juror_statistics::small::{CollectSmall, SortSmall};
 
@@ -78,6 +80,8 @@ fn is_hidden(folder: &str) -> bool {
 struct Set {
     prompt: Option<FileId>,
     references: BTreeMap<u32, FileId>,
+    /// Files that stand for a reference as well, with the one that is used.
+    doubles: Vec<(FileId, FileId)>,
 }
 
 /// Reads all sets below the candidate's base folder.
@@ -87,8 +91,10 @@ pub(crate) fn load(
     texts: &Texts,
 ) -> Result<Benchmark, Box<Problem>> {
     let base = parent(parent(tree.path(candidate.list))).to_owned();
-    let (sets, types_files) = sets(tree, &base);
-    let mut problems = Vec::new();
+    let (mut sets, types_files) = sets(tree, &base);
+    let mut problems: Vec<Problem> = take_copies(tree, &mut sets).into_iter().collect();
+    problems.extend(double_references(tree, &sets));
+    problems.extend(no_types(&base, &sets, &types_files));
     let mut types: BTreeMap<&str, Types> = BTreeMap::new();
     for (task, file) in &types_files {
         let (path, text) = (tree.path(*file), texts.get(file));
@@ -202,8 +208,12 @@ fn sets<'a>(tree: &'a FileTree, base: &str) -> (Sets<'a>, Vec<(&'a str, FileId)>
             Some(Role::Reference { number, index }) => {
                 let set = sets.entry((task, number)).or_default();
                 let known = set.references.entry(index).or_insert(file);
-                if rank(&entry.path) < rank(tree.path(*known)) {
+                let other = *known;
+                if rank(&entry.path) < rank(tree.path(other)) {
                     *known = file;
+                    set.doubles.push((other, file));
+                } else if other != file {
+                    set.doubles.push((file, other));
                 }
             }
             Some(Role::Types) => types.push((task, file)),
@@ -218,6 +228,75 @@ fn sets<'a>(tree: &'a FileTree, base: &str) -> (Sets<'a>, Vec<(&'a str, FileId)>
         .collect_small();
     sets.retain(|(task, _), _| tasks.contains(task));
     (sets, types)
+}
+
+/// Takes out sets whose folders or numbers say that they are copies of others beside them, and names them.
+fn take_copies(tree: &FileTree, sets: &mut Sets<'_>) -> Option<Problem> {
+    let known: BTreeSet<(&str, &str)> = (sets.iter())
+        .filter(|(_, set)| set.prompt.is_some())
+        .map(|(key, _)| *key)
+        .collect_small();
+    let tasks: BTreeSet<&str> = known.iter().map(|(task, _)| *task).collect_small();
+    let is_copy = |(task, number): &(&str, &str)| {
+        copy_of(task).is_some_and(|original| tasks.contains(original))
+            || copy_of(number).is_some_and(|original| known.contains(&(*task, original)))
+    };
+    let mut copies = Vec::new();
+    sets.retain(|key, set| {
+        let is_copy = is_copy(key);
+        if is_copy {
+            copies.extend(
+                set.prompt
+                    .or_else(|| set.references.values().next().copied()),
+            );
+        }
+        !is_copy
+    });
+    copied_samples(copies.into_iter().map(|file| tree.path(file)))
+}
+
+/// Names references that are there in two formats: the judge is shown one of them.
+fn double_references(tree: &FileTree, sets: &Sets<'_>) -> Option<Problem> {
+    let doubles = sets.values().flat_map(|set| &set.doubles);
+    let mut doubles: Vec<(&str, &str)> = doubles
+        .map(|(unused, used)| (tree.path(*unused), tree.path(*used)))
+        .collect();
+    doubles.sort_small();
+    let (unused, used) = doubles.first()?;
+    let more = match doubles.len() - 1 {
+        0 => String::new(),
+        more => format!(
+            " So it is with {}.",
+            counted(more, "other file", "other files")
+        ),
+    };
+    Some(problem(
+        Severity::Warning,
+        "duplicate_reference",
+        unused,
+        format!("Two files are the same reference; {used} is shown to the judge.{more}"),
+        "Remove the one that is not meant.",
+    ))
+}
+
+/// Names tasks without difficulty tags, where most tasks have some.
+fn no_types(base: &str, sets: &Sets<'_>, types: &[(&str, FileId)]) -> Option<Problem> {
+    let with: BTreeSet<&str> = types.iter().map(|(task, _)| *task).collect_small();
+    let tasks: BTreeSet<&str> = sets.keys().map(|(task, _)| *task).collect_small();
+    let without = tasks.iter().filter(|task| !with.contains(*task));
+    let without: Vec<&&str> = without.collect();
+    let count = without.len();
+    let first = without.first().filter(|_| count * 2 < tasks.len())?;
+    Some(problem(
+        Severity::Warning,
+        "no_types",
+        &join(&join(base, first), "types.json"),
+        format!(
+            "{} no file of difficulty tags, and most have one: sets without tags are in no group of difficulty.",
+            counted(count, "task has", "tasks have"),
+        ),
+        "Download the file again from the benchmark's archive; all other scores are unaffected.",
+    ))
 }
 
 /// Of two files of one stem the authors' code takes the one whose extension comes first; exact lower case wins.

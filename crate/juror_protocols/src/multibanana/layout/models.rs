@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::findings::nested_task;
 use crate::multibanana::layout::benchmark::rank;
 use crate::multibanana::layout::{Role, role};
 use crate::multibanana::{REQUEST, verdict};
@@ -9,7 +10,10 @@ use juror_model::problem::{Problem, Severity};
 use juror_model::reply::{ReplyFile, ReplyLine, StoredReply};
 use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, FileTree, base_name, join, parent, unique_names};
+use juror_model::tree::{
+    FileId, FileTree, base_name, has_ending, is_picture, join, loose_name, parent, unique_names,
+    unread_format,
+};
 use juror_statistics::small::SortSmall;
 
 /// What was found below one folder that holds task folders.
@@ -21,6 +25,8 @@ struct Folder {
     known: Vec<FileId>,
     copies: Vec<FileId>,
     extra: Vec<FileId>,
+    /// Files in the folder of a task inside that of a task, whatever they are.
+    nested: Vec<FileId>,
 }
 
 /// Finds the models: a folder is one if a task folder in it holds generated pictures or judge files.
@@ -37,8 +43,11 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec
     let tasks: HashSet<&str> = samples.map(|sample| sample.domain.as_str()).collect();
     let is_task =
         |name: &str| crate::multibanana::layout::task(name).is_some() || tasks.contains(name);
+    let asked = benchmark.turns().map(|(.., turn)| &turn.output_name);
+    let asked: HashSet<String> = asked.map(|name| loose_name(name)).collect();
     let mut folders: BTreeMap<&str, Folder> = BTreeMap::new();
     let mut summaries = Vec::new();
+    let mut strays = Vec::new();
     for (file, entry) in tree.files() {
         let name = base_name(&entry.path);
         if own.contains(&file) {
@@ -53,36 +62,42 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec
         if task_folder.is_empty() || task.starts_with('.') {
             continue;
         }
-        let folder = parent(task_folder);
+        let (folder, is_nested) = if is_task(task) {
+            outside(parent(task_folder), is_task)
+        } else {
+            (parent(task_folder), false)
+        };
+        if is_nested {
+            let found = folders.entry(folder).or_default();
+            found.take_nested(file, name);
+            // The benchmark's own folder becomes no model by a copy in it.
+            let is_own = benchmark.list.is_some() && folder == benchmark.folder;
+            let is_output = matches!(
+                role(name),
+                Some(Role::Generated { .. } | Role::Judge { .. })
+            );
+            found.is_model |= is_output && !is_own;
+            continue;
+        }
         let slot = |number: &str| {
             let sample = benchmark.index_of(&format!("{task}/{number}"))?;
             benchmark.turn_slot(sample, 0)
         };
-        match role(name) {
-            Some(Role::Generated { number }) => {
-                let found = folders.entry(folder).or_default();
-                match slot(number) {
-                    Some(slot) => found.outputs.push((file, slot)),
-                    None => found.extra.push(file),
-                }
-                found.is_model |= slot(number).is_some() || is_task(task);
-            }
-            Some(Role::Judge { .. }) => {
-                let found = folders.entry(folder).or_default();
-                found.replies.push(file);
-                found.is_model = true;
-            }
-            Some(Role::Reference { .. }) if is_task(task) => {
-                folders.entry(folder).or_default().copies.push(file);
-            }
-            Some(Role::Prompt { .. } | Role::Types) => {
-                folders.entry(folder).or_default().known.push(file);
-            }
-            _ if is_task(task) => folders.entry(folder).or_default().extra.push(file),
-            _ => {}
+        let place = Place {
+            is_in_task: is_task(task),
+            has_list: benchmark.list.is_some(),
+        };
+        let found = folders.entry(folder).or_default();
+        found.take(file, name, slot, place);
+        if !is_task(task)
+            && may_be_output(&entry.path, &asked)
+            && let Some(around) = around_task(task_folder, is_task)
+        {
+            strays.push((file, folder, around));
         }
     }
     folders.retain(|_, folder| folder.is_model);
+    add_strays(&mut folders, strays);
     let names = names(&folders);
     let mut models: Vec<Submission> = folders
         .into_iter()
@@ -93,6 +108,46 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec
         claim_summary(tree, file, &mut models);
     }
     models
+}
+
+/// Files in folders inside those of tasks, with the folders that they would be of by their place and those of their tasks.
+fn add_strays<'a>(
+    folders: &mut BTreeMap<&'a str, Folder>,
+    strays: Vec<(FileId, &'a str, &'a str)>,
+) {
+    for (file, own, around) in strays {
+        // One that is in a model's own place is that model's already.
+        if !folders.contains_key(own)
+            && let Some(folder) = folders.get_mut(around)
+        {
+            folder.extra.push(file);
+        }
+    }
+}
+
+/// The folder around this one that is named after no task, and whether it is another one.
+fn outside(folder: &str, is_task: impl Fn(&str) -> bool) -> (&str, bool) {
+    let mut outside = folder;
+    while is_task(base_name(outside)) {
+        outside = parent(outside);
+    }
+    (outside, outside != folder)
+}
+
+/// The folder that holds the task's folder which this one is in.
+fn around_task(folder: &str, is_task: impl Fn(&str) -> bool) -> Option<&str> {
+    let mut above = std::iter::successors(Some(folder), |folder| Some(parent(folder)))
+        .take_while(|folder| !folder.is_empty());
+    let task = above.find(|folder| is_task(base_name(folder)))?;
+    Some(outside(parent(task), is_task).0)
+}
+
+/// Whether a file that is in no task's folder itself may be an output: a picture of any format, or an output's name without its
+/// ending.
+fn may_be_output(path: &str, names: &HashSet<String>) -> bool {
+    is_picture(path)
+        || unread_format(path).is_some()
+        || !has_ending(path) && names.contains(&loose_name(path))
 }
 
 /// The last part of each folder's path; task folders dropped by themselves have no folder to be named after.
@@ -126,7 +181,59 @@ fn claim_summary(tree: &FileTree, file: FileId, models: &mut [Submission]) {
     }
 }
 
+/// Where a file is.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Whether its folder is a task's.
+    is_in_task: bool,
+    /// Whether it is known which sets there are.
+    has_list: bool,
+}
+
 impl Folder {
+    /// A file by its name; `slot` has the turn of a set's number.
+    fn take(
+        &mut self,
+        file: FileId,
+        name: &str,
+        slot: impl Fn(&str) -> Option<u32>,
+        Place {
+            is_in_task,
+            has_list,
+        }: Place,
+    ) {
+        // A number that no set has is none: `generated_003.png` is no reference.
+        let is_of_set = |number: &str| !has_list || slot(number).is_some();
+        match role(name) {
+            Some(Role::Generated { number }) => {
+                match slot(number) {
+                    Some(slot) => self.outputs.push((file, slot)),
+                    None => self.extra.push(file),
+                }
+                self.is_model |= slot(number).is_some() || is_in_task;
+            }
+            Some(Role::Judge { .. }) => {
+                self.replies.push(file);
+                self.is_model = true;
+            }
+            Some(Role::Reference { number, .. }) if is_in_task && is_of_set(number) => {
+                self.copies.push(file);
+            }
+            Some(Role::Prompt { .. } | Role::Types) => self.known.push(file),
+            _ if is_in_task => self.extra.push(file),
+            _ => {}
+        }
+    }
+
+    /// A file in the folder of a task inside that of a task.
+    fn take_nested(&mut self, file: FileId, name: &str) {
+        self.nested.push(file);
+        match role(name) {
+            Some(Role::Generated { .. }) | None => self.extra.push(file),
+            Some(_) => self.known.push(file),
+        }
+    }
+
     fn submission(
         mut self,
         tree: &FileTree,
@@ -144,7 +251,7 @@ impl Folder {
             files.sort_small_by_key(|file| tree.path(*file));
         }
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
-        let mut problems = Vec::new();
+        let mut problems: Vec<Problem> = nested_task(tree, &self.nested).into_iter().collect();
         let mut known = self.known;
         for (file, slot) in self.outputs {
             let output = &mut outputs[slot as usize];

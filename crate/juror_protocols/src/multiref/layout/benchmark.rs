@@ -10,9 +10,10 @@ use juror_model::problem::{Problem, Severity};
 use juror_model::sample::{
     Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind,
 };
-use juror_model::tree::{FileId, FileTree, base_name, join, parent};
+use juror_model::tree::{FileId, FileTree, base_name, is_below, is_picture, join, parent};
+use juror_reading::count::counted;
 use juror_reading::py::Value;
-use juror_statistics::small::SortSmall;
+use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// The largest file that is tried as a list.
 const MAX_LIST_BYTES: u64 = 256 << 20;
@@ -176,8 +177,10 @@ pub(crate) fn load(
     let folder = parent(tree.path(*first)).to_owned();
     let mut benchmark = Benchmark::new(Some(*first), folder, samples);
     benchmark.num_unreadable = num_unreadable;
+    let (results, of_names) = results(&finder, &benchmark, &lists);
+    problems.extend(of_names);
     benchmark.problems = problems;
-    benchmark.result_lists = results(&finder, &benchmark, &lists);
+    benchmark.result_lists = results;
     let results = benchmark.result_lists.iter().map(|list| list.file);
     let mut results: BTreeSet<FileId> = results.collect();
     // The benchmark's own list says nothing of outputs: results may be of a part of it.
@@ -362,43 +365,141 @@ fn combination(conditions: &[String]) -> String {
     listed.join("+")
 }
 
-/// The lists that tell of outputs, each with its model.
+/// The lists that tell of outputs, each with its model, and findings about the models' names.
 fn results(
     finder: &Finder<'_>,
     benchmark: &Benchmark,
     lists: &[(FileId, List)],
-) -> Vec<ResultList> {
+) -> (Vec<ResultList>, Vec<Problem>) {
     let mut own: BTreeSet<FileId> = BTreeSet::new();
     for sample in &benchmark.samples {
         own.extend(sample.pictures.iter().filter_map(|picture| picture.file));
     }
+    let tells = |entry: &Entry| entry.output.is_some() || entry.evaluations.is_some();
+    let told: Vec<Told<'_>> = lists
+        .iter()
+        .filter(|(_, list)| list.entries.iter().any(|(_, entry)| tells(entry)))
+        .map(|(file, list)| Told::of(finder.tree.path(*file), *file, list))
+        .collect();
+    let folders = WithPictures::of(finder.tree);
+    let mut problems = Vec::new();
     let mut found = Vec::new();
-    for (file, list) in lists {
-        let path = finder.tree.path(*file);
-        let tells = |entry: &Entry| entry.output.is_some() || entry.evaluations.is_some();
-        if !list.entries.iter().any(|(_, entry)| tells(entry)) {
-            continue;
-        }
-        let model = list
-            .entries
-            .iter()
-            .find_map(|(_, entry)| entry.model.clone())
-            .filter(|name| !name.trim().is_empty());
-        let outputs = list.entries.iter().filter_map(|(id, entry)| {
+    for one in &told {
+        let model = one.model(&told, &folders);
+        problems.extend(one.other_names(&model));
+        let outputs = one.list.entries.iter().filter_map(|(id, entry)| {
             let sample = benchmark.index_of(id)?;
             let slot = benchmark.turn_slot(sample, 0)?;
             let path = entry.output.as_ref()?;
-            let output = finder.find(parent(finder.tree.path(*file)), path);
+            let output = finder.find(parent(one.path), path);
             Some((slot, output.filter(|output| !own.contains(output))))
         });
         found.push(ResultList {
-            file: *file,
-            model: model.unwrap_or_else(|| stem(path).to_owned()),
+            file: one.file,
+            model,
             outputs: outputs.collect(),
             missing: Vec::new(),
         });
     }
-    found
+    (found, problems)
+}
+
+/// The folders that have pictures in them or below them.
+struct WithPictures<'a>(BTreeSet<&'a str>);
+
+impl<'a> WithPictures<'a> {
+    fn of(tree: &'a FileTree) -> Self {
+        let mut folders = BTreeSet::new();
+        for (_, entry) in tree.files().filter(|(_, entry)| is_picture(&entry.path)) {
+            let mut folder = parent(&entry.path);
+            while !folder.is_empty() && folders.insert(folder) {
+                folder = parent(folder);
+            }
+        }
+        Self(folders)
+    }
+}
+
+/// A list that tells of outputs, with the names of models in it.
+struct Told<'a> {
+    path: &'a str,
+    file: FileId,
+    list: &'a List,
+    /// With how many entries have each, as they come.
+    names: Vec<(&'a str, usize)>,
+}
+
+impl<'a> Told<'a> {
+    fn of(path: &'a str, file: FileId, list: &'a List) -> Self {
+        let mut names: Vec<(&str, usize)> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let models = list.entries.iter();
+        let models = models.filter_map(|(_, entry)| entry.model.as_deref());
+        for model in models.filter(|name| !name.trim().is_empty()) {
+            let place = *places.entry(model).or_insert(names.len());
+            match names.get_mut(place) {
+                Some((_, count)) => *count += 1,
+                None => names.push((model, 1)),
+            }
+        }
+        Self {
+            path,
+            file,
+            list,
+            names,
+        }
+    }
+
+    /// The name that most entries have, of equally many the first; without one the file's.
+    fn declared(&self) -> &'a str {
+        let most = self.names.iter().rev().max_by_key(|(_, count)| *count);
+        most.map_or_else(|| stem(self.path), |(name, _)| name)
+    }
+
+    /// The folder's name where an entry has it, or where the name that most have is that of another model's folder; else the
+    /// name that most have.
+    fn model(&self, all: &[Self], folders: &WithPictures<'_>) -> String {
+        let folder = parent(self.path);
+        let own = base_name(folder);
+        let mut names = self.names.iter();
+        if let Some((name, _)) = names.find(|(name, _)| name.eq_ignore_ascii_case(own)) {
+            return (*name).to_owned();
+        }
+        let declared = self.declared();
+        let is_theirs = |theirs: &str| {
+            let is_elsewhere =
+                theirs != folder && !is_below(theirs, folder) && !is_below(folder, theirs);
+            is_elsewhere && base_name(theirs).eq_ignore_ascii_case(declared)
+        };
+        let has_same = |other: &Self| {
+            let entries = || self.list.entries.iter().map(|(id, _)| id);
+            let ids: BTreeSet<&String> = entries().collect_small();
+            other.list.entries.iter().any(|(id, _)| ids.contains(id))
+        };
+        // Another list tells of the same outputs, or each folder has its own pictures.
+        let is_taken = all
+            .iter()
+            .any(|one| is_theirs(parent(one.path)) && has_same(one))
+            || folders.0.contains(folder) && folders.0.iter().any(|theirs| is_theirs(theirs));
+        if is_taken { own } else { declared }.to_owned()
+    }
+
+    /// Names entries that call the model otherwise.
+    fn other_names(&self, model: &str) -> Option<Problem> {
+        let mut others = self.names.iter().filter(|(name, _)| *name != model);
+        let (first, count) = others.next()?;
+        let count = others.fold(*count, |sum, (_, count)| sum + count);
+        Some(Problem::new(
+            self.path,
+            ("other_model_named", Severity::Warning),
+            String::new(),
+            format!(
+                "{} another model (such as {first}) than {model}, for which the whole list counts.",
+                counted(count, "entry names", "entries name"),
+            ),
+            "Correct model_name, or put the entries of the other model into a list of their own in its folder.",
+        ))
+    }
 }
 
 /// Finds the files that paths in a list mean: beside the list, from the top, or by the end of the path.

@@ -14,7 +14,10 @@ use juror_model::problem::{Problem, Severity};
 use juror_model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply};
 use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, FileTree, base_name, is_below, is_picture, parent, unique_names};
+use juror_model::tree::{
+    FileId, FileTree, UnreadFormat, base_name, has_ending, is_below, is_picture, loose_name,
+    parent, unique_names, unread_format,
+};
 use juror_reading::keyed::Keyed;
 use juror_reading::py::{self, Fault, Scanner, Value};
 use juror_statistics::small::CollectSmall;
@@ -48,15 +51,21 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
         model.output_folder = folder.to_owned();
     }
     let folders = folders(tree, benchmark, &models);
+    let owners = list_owners(tree, benchmark, &models);
     let names = unique_names(folders.keys().map(String::as_str));
     for ((folder, outputs), name) in folders.into_iter().zip(names) {
+        let owner = owners.of(&folder);
+        let is_of_list = owner.is_some();
+        let name = owner.map_or(name, str::to_owned);
         let model = models.entry(name.clone()).or_insert_with(|| Submission {
             name,
             folder: folder.clone(),
             outputs: vec![None; benchmark.num_turns()],
             ..Submission::default()
         });
-        model.output_folder.clone_from(&folder);
+        if !is_of_list || model.outputs.iter().all(Option::is_none) {
+            model.output_folder.clone_from(&folder);
+        }
         for (slot, file) in outputs {
             let known = &mut model.outputs[slot as usize];
             match *known {
@@ -90,10 +99,78 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
     models.into_values().collect()
 }
 
+/// What folders of outputs are called, whosever they are.
+const OF_OUTPUTS: [&str; 14] = [
+    "images",
+    "imgs",
+    "image",
+    "img",
+    "pictures",
+    "outputs",
+    "output",
+    "results",
+    "generated",
+    "generations",
+    "synthetic",
+    "real-world",
+    "real_world",
+    "realworld",
+];
+
+/// The models of lists, by the folders whose pictures are theirs as well where a list leaves them out.
+struct ListOwners(BTreeMap<String, Option<String>>);
+
+/// The folders of the models' lists and of their outputs; one that several models share, and one around the benchmark, is
+/// nobody's.
+fn list_owners(
+    tree: &FileTree,
+    benchmark: &Benchmark,
+    models: &BTreeMap<String, Submission>,
+) -> ListOwners {
+    let mut owners: BTreeMap<String, Option<String>> = BTreeMap::new();
+    for model in models.values() {
+        let lists = model
+            .reply_files
+            .iter()
+            .map(|file| parent(tree.path(*file)));
+        for folder in lists.chain([model.output_folder.as_str()]) {
+            let is_around = folder == benchmark.folder || is_below(&benchmark.folder, folder);
+            let owner = Some(model.name.clone()).filter(|_| !is_around);
+            let known = owners
+                .entry(folder.to_owned())
+                .or_insert_with(|| owner.clone());
+            if *known != owner {
+                *known = None;
+            }
+        }
+    }
+    ListOwners(owners)
+}
+
+impl ListOwners {
+    /// Whose a folder of pictures is: the nearest one's around it, past folders that are called after outputs in general.
+    fn of(&self, folder: &str) -> Option<&str> {
+        let mut at = folder;
+        while !at.is_empty() {
+            if let Some(owner) = self.0.get(at) {
+                return owner.as_deref();
+            }
+            let name = base_name(at).to_lowercase();
+            if !OF_OUTPUTS.contains(&name.as_str()) {
+                return None;
+            }
+            at = parent(at);
+        }
+        None
+    }
+}
+
 /// Pictures in a model's own folder that are no output under the names that they have.
 fn add_extra(tree: &FileTree, benchmark: &Benchmark, models: &mut BTreeMap<String, Submission>) {
     let pictures = benchmark.samples.iter().flat_map(|sample| &sample.pictures);
     let given: BTreeSet<FileId> = pictures.filter_map(|picture| picture.file).collect_small();
+    let names = benchmark.turns().map(|(.., turn)| &turn.output_name);
+    let names: BTreeSet<String> = names.map(|name| loose_name(name)).collect_small();
     for (name, model) in models {
         // Lists of several models in one folder leave open whose its pictures are.
         if !base_name(&model.folder).eq_ignore_ascii_case(name) {
@@ -105,7 +182,7 @@ fn add_extra(tree: &FileTree, benchmark: &Benchmark, models: &mut BTreeMap<Strin
             .collect_small();
         let extra = tree.files().filter(|(file, entry)| {
             is_below(&entry.path, &model.folder)
-                && is_picture(&entry.path)
+                && may_be_output(&entry.path, &names)
                 && !conditions::is_condition_folder(parent(&entry.path))
                 && !given.contains(file)
                 && !known.contains(file)
@@ -116,6 +193,13 @@ fn add_extra(tree: &FileTree, benchmark: &Benchmark, models: &mut BTreeMap<Strin
             parent(tree.path(*first)).clone_into(&mut model.output_folder);
         }
     }
+}
+
+/// Whether a file may be a picture: of any format, or an output's name without its ending.
+fn may_be_output(path: &str, names: &BTreeSet<String>) -> bool {
+    is_picture(path)
+        || unread_format(path) == Some(UnreadFormat::Picture)
+        || !has_ending(path) && names.contains(&loose_name(path))
 }
 
 /// Folders outside the benchmark's own whose pictures are named `<id>.png`, perhaps in `synthetic/` and `real-world/`.

@@ -554,11 +554,32 @@ impl<'a> Implied<'a> {
     }
 }
 
+/// Whether a file is what the authors' programs write beside outputs.
+fn is_of_results(path: &str) -> bool {
+    let name = base_name(path);
+    ["metrics.jsonl", "result.jsonl"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether a folder is called as programs call folders of outputs, other than `imgs`.
+fn is_like_imgs(name: &str) -> bool {
+    let known = [
+        "images",
+        "image",
+        "img",
+        "pictures",
+        "outputs",
+        "output",
+        "generated",
+    ];
+    known.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// Whether a file of results has a name that differs in case from one beside it, which is the one that programs read.
 fn is_shadowed(tree: &FileTree, file: FileId, path: &str) -> bool {
     let name = base_name(path).to_lowercase();
-    let is_results = name == "metrics.jsonl" || name == "result.jsonl";
-    if !is_results || base_name(path) == name {
+    if !is_of_results(path) || base_name(path) == name {
         return false;
     }
     let exact = tree.find(&join(parent(path), &name));
@@ -576,20 +597,16 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
     let empty = Benchmark::default();
     let benchmark = benchmark.unwrap_or(&empty);
     let slots = slots_by_name(benchmark);
-    let inputs: BTreeSet<String> = benchmark
-        .samples
-        .iter()
-        .flat_map(|sample| &sample.pictures)
+    let pictures = || benchmark.samples.iter().flat_map(|sample| &sample.pictures);
+    let inputs: BTreeSet<String> = pictures()
         .map(|picture| base_name(&picture.path.replace('\\', "/")).to_lowercase())
         .collect_small();
-    let own: BTreeSet<FileId> = benchmark
-        .samples
-        .iter()
-        .flat_map(|sample| &sample.pictures)
+    let own: BTreeSet<FileId> = pictures()
         .filter_map(|picture| picture.file)
         .collect_small();
 
     let near = names::Near::new(benchmark);
+    let judged = Judged::of(tree);
     let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
     for (file, entry) in tree.files() {
         if own.contains(&file) || Some(file) == benchmark.list {
@@ -605,7 +622,7 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         if is_shadowed(tree, file, &entry.path) {
             continue;
         }
-        if name == "metrics.jsonl" || name == "result.jsonl" {
+        if is_of_results(&entry.path) {
             let found = folders.entry(folder.to_owned()).or_default();
             found.is_model = true;
             if name == "metrics.jsonl" {
@@ -616,18 +633,22 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
             continue;
         }
         let is_in_imgs = base_name(folder).eq_ignore_ascii_case("imgs");
-        let model_folder = if is_in_imgs { parent(folder) } else { folder };
-        // A dropped folder named imgs is itself the model's.
-        let model_folder = if model_folder.is_empty() {
-            folder
+        let is_beside = judged.has_outputs(folder);
+        let around = if is_in_imgs || is_beside {
+            parent(folder)
         } else {
-            model_folder
+            ""
         };
+        // A dropped folder named imgs is itself the model's.
+        let model_folder = if around.is_empty() { folder } else { around };
         if model_folder == benchmark.folder && benchmark.list.is_some() {
             continue;
         }
         let found = folders.entry(model_folder.to_owned()).or_default();
         found.outputs_in_imgs |= is_in_imgs;
+        if is_beside && slots.contains_key(&name) {
+            found.like_imgs = Some(folder.to_owned());
+        }
         match slots.get(&name) {
             Some(slots) => {
                 found.is_model = true;
@@ -655,6 +676,34 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         .zip(names)
         .map(|((path, folder), name)| folder.submission(tree, benchmark, &near, path, name))
         .collect()
+}
+
+/// The folders of verdicts.
+struct Judged<'a> {
+    folders: BTreeSet<&'a str>,
+    /// The folders that those are in.
+    around: BTreeSet<&'a str>,
+}
+
+impl<'a> Judged<'a> {
+    fn of(tree: &'a FileTree) -> Self {
+        let paths = tree.files().map(|(_, entry)| entry.path.as_str());
+        let folders: BTreeSet<&str> = paths
+            .filter(|path| is_of_results(path) || judge_of(path).is_some())
+            .map(parent)
+            .collect_small();
+        let around = folders.iter().map(|folder| parent(folder)).collect_small();
+        Self { folders, around }
+    }
+
+    /// Whether a folder is called as programs call folders of outputs, and is beside verdicts or where other models' verdicts are:
+    /// it holds a model's outputs as well as `imgs`.
+    fn has_outputs(&self, folder: &str) -> bool {
+        let model = parent(folder);
+        let is_model = self.folders.contains(model)
+            || !model.is_empty() && self.around.contains(parent(model));
+        is_model && is_like_imgs(base_name(folder))
+    }
 }
 
 /// The turns that ask for an output of each name, in lower case.
@@ -727,6 +776,8 @@ struct Folder {
     other_judges: Vec<(String, String)>,
     is_model: bool,
     outputs_in_imgs: bool,
+    /// The folder of outputs that is called otherwise.
+    like_imgs: Option<String>,
     outputs: Vec<(FileId, Vec<u32>)>,
     replies: Vec<FileId>,
     known: Vec<FileId>,
@@ -793,10 +844,10 @@ impl Folder {
         }
         let unrecognised = near.unrecognised(tree, benchmark, &outputs, &self.others);
         problems.extend(names::problem(&path, &name, unrecognised.len()));
-        let output_folder = if self.outputs_in_imgs || self.outputs.is_empty() {
-            join(&path, "imgs")
-        } else {
-            path.clone()
+        let output_folder = match self.like_imgs {
+            _ if self.outputs_in_imgs || self.outputs.is_empty() => join(&path, "imgs"),
+            Some(folder) => folder,
+            None => path.clone(),
         };
         Submission {
             name,

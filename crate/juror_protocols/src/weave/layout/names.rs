@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use juror_model::problem::{Problem, Severity};
 use juror_model::sample::{Benchmark, TurnKind};
-use juror_model::tree::{FileId, FileTree, base_name, is_picture, loose_name};
+use juror_model::tree::{
+    FileId, FileTree, UnreadFormat, base_name, has_ending, is_picture, loose_name, unread_format,
+};
 use juror_reading::count::counted;
 use juror_statistics::small::CollectSmall;
 
@@ -81,7 +83,8 @@ impl Near {
         let is_text = ["txt", "text", "md"]
             .iter()
             .any(|known| known.eq_ignore_ascii_case(ending));
-        if !is_text {
+        let is_document = unread_format(path) == Some(UnreadFormat::Document);
+        if !is_text && !is_document && has_ending(path) {
             return false;
         }
         let loose = loose_name(name);
