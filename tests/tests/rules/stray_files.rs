@@ -261,6 +261,12 @@ fn an_output_without_its_ending_is_not_named_where_nothing_is_missing() {
     }
 }
 
+/// The text of a list with the paths of outputs changed, and no others.
+fn change_outputs(text: &str, from: &str, to: &str) -> String {
+    let key = "\"image_path\": ";
+    text.replace(&format!("{key}{from}"), &format!("{key}{to}"))
+}
+
 #[test]
 fn multiref_an_unfinished_list_costs_its_entry_and_no_picture() {
     let files = demo_suite("multiref");
@@ -315,6 +321,20 @@ fn multiref_an_unfinished_list_costs_its_entry_and_no_picture() {
         let changed = list(change);
         assert_eq!(count(&changed), before, "{what}");
         assert_eq!(notice(&changed, "nested_model"), None, "{what}");
+    }
+    // Outputs that are not named after their samples are known by their lists alone.
+    for (own, to) in [("images/", ""), ("images/", "/data/run7/")] {
+        let (from, to) = (format!("\"{own}real_"), format!("\"{to}real_"));
+        let real = |(path, bytes): &File| {
+            let text = String::from_utf8_lossy(bytes);
+            if path != "aurora-synth/results_real_world.json" {
+                return (path.clone(), bytes.clone());
+            }
+            (path.clone(), change_outputs(&text, &from, &to).into_bytes())
+        };
+        let changed: Vec<File> = files.iter().map(real).collect();
+        assert!(changed != files);
+        assert_eq!(count(&changed), before, "{to}");
     }
     let gone: Vec<File> = (files.iter())
         .filter(|(path, _)| path != "aurora-synth/images/harbour.png")

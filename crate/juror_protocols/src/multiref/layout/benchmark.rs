@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
+use crate::multiref::layout::models::OF_OUTPUTS;
 use crate::multiref::layout::{self, Entry};
 use crate::multiref::names::{CAPTION, Half, stem};
 use crate::multiref::{CONDITIONS, condition};
@@ -391,7 +392,10 @@ fn results(
             let sample = benchmark.index_of(id)?;
             let slot = benchmark.turn_slot(sample, 0)?;
             let path = entry.output.as_ref()?;
-            let output = finder.find(parent(one.path), path);
+            let folder = parent(one.path);
+            let is_around = is_around(folder, &benchmark.folder);
+            let beside = || finder.find_beside(folder, path).filter(|_| !is_around);
+            let output = finder.find(folder, path).or_else(beside);
             Some((slot, output.filter(|output| !own.contains(output))))
         });
         found.push(ResultList {
@@ -418,6 +422,11 @@ impl<'a> WithPictures<'a> {
         }
         Self(folders)
     }
+}
+
+/// Whether a folder is the benchmark's or around it.
+fn is_around(folder: &str, benchmark: &str) -> bool {
+    folder == benchmark || is_below(benchmark, folder)
 }
 
 /// A list that tells of outputs, with the names of models in it.
@@ -516,6 +525,23 @@ impl<'a> Finder<'a> {
             by_name.entry(name).or_default().push(file);
         }
         Self { tree, by_name }
+    }
+
+    /// The only file of this name in the list's folder, or in folders there that are called after outputs in general: a model's
+    /// folder may have had another name where its list was made.
+    fn find_beside(&self, folder: &str, path: &str) -> Option<FileId> {
+        let path = path.replace('\\', "/").to_lowercase();
+        let is_beside = |file: &&FileId| {
+            let mut at = parent(self.tree.path(**file));
+            while at != folder && OF_OUTPUTS.contains(&base_name(at).to_lowercase().as_str()) {
+                at = parent(at);
+            }
+            at == folder
+        };
+        let candidates = self.by_name.get(base_name(&path))?;
+        let mut found = candidates.iter().filter(is_beside);
+        let file = found.next()?;
+        found.next().is_none().then_some(*file)
     }
 
     /// The paths in results are those of the machine that made them, so the longest common end counts if it is the only one.

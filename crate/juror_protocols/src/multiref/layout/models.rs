@@ -100,7 +100,7 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
 }
 
 /// What folders of outputs are called, whosever they are.
-const OF_OUTPUTS: [&str; 14] = [
+pub(super) const OF_OUTPUTS: [&str; 14] = [
     "images",
     "imgs",
     "image",
