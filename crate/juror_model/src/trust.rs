@@ -234,11 +234,11 @@ impl<'a> NamesOfFolders<'a> {
     pub fn named(&self, folder: &str) -> impl Iterator<Item = usize> {
         let name = base_name(folder);
         let runs = name.match_indices(['_', '-']).map(|(at, _)| &name[..at]);
-        let known = runs
+        let mut known = runs
             .chain([name])
             .filter(|model| is_named_after(name, model))
             .filter_map(|model| self.0.get(model));
-        known.last().into_iter().flatten().copied()
+        known.next_back().into_iter().flatten().copied()
     }
 }
 

@@ -49,11 +49,19 @@ fn moved(files: &[File], from: &str, to: &str) -> Vec<File> {
     moved
 }
 
+/// What is done to the entries of a list.
+type Change<'a> = &'a dyn Fn(&mut Vec<Value>);
+
+/// What stands behind the last dot.
+fn ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
 /// The files with the text of some of them changed.
 fn rewritten(files: &[File], below: &str, from: &str, to: &str) -> Vec<File> {
     let mut num_changed = 0;
     let change = |(path, bytes): &File| {
-        let is_text = path.starts_with(below) && path.ends_with(".json");
+        let is_text = path.starts_with(below) && ending(path) == "json";
         if !is_text {
             return (path.clone(), bytes.clone());
         }
@@ -140,90 +148,95 @@ fn a_sample_that_is_called_a_copy_counts_where_no_original_is_beside_it() {
     }
 }
 
+/// What lint says of a wrong name, and of another format.
+const RENAME: &str = "Rename ";
+const CONVERT: &str = "convert them to PNG";
+
+/// Suite, an output, its name now, and what lint says of it.
+const OTHER_NAMES: [[&str; 4]; 13] = [
+    [
+        "multibanana",
+        "aurora-synth/add/003_generated.png",
+        "aurora-synth/add/generated_003.png",
+        RENAME,
+    ],
+    [
+        "multibanana",
+        "aurora-synth/add/003_generated.png",
+        "aurora-synth/add/imgs/003_generated.png",
+        RENAME,
+    ],
+    [
+        "multibanana",
+        "aurora-synth/add/003_generated.png",
+        "aurora-synth/add/003_generated",
+        RENAME,
+    ],
+    [
+        "multibanana",
+        "aurora-synth/add/003_generated.png",
+        "aurora-synth/add/003_generated.heic",
+        CONVERT,
+    ],
+    [
+        "micon",
+        "aurora-synth/object_composition/case_0001.png",
+        "aurora-synth/object_composition/imgs/case_0001.png",
+        RENAME,
+    ],
+    [
+        "micon",
+        "aurora-synth/object_composition/case_0001.png",
+        "aurora-synth/object_composition/case_0001",
+        RENAME,
+    ],
+    [
+        "micon",
+        "aurora-synth/object_composition/case_0001.png",
+        "aurora-synth/object_composition/case_0001.tiff",
+        CONVERT,
+    ],
+    [
+        "micon",
+        "aurora-synth/object_composition/case_0001.png",
+        "aurora-synth/object_composition/case_0001/0.png",
+        RENAME,
+    ],
+    [
+        "multiref",
+        "aurora-synth/images/harbour.png",
+        "aurora-synth/images/harbour.tiff",
+        CONVERT,
+    ],
+    [
+        "multiref",
+        "aurora-synth/images/harbour.png",
+        "aurora-synth/images/harbour",
+        RENAME,
+    ],
+    [
+        "weave",
+        "aurora-synth/imgs/fusion_6_3.png",
+        "aurora-synth/imgs/fusion_6_3.tiff",
+        CONVERT,
+    ],
+    [
+        "weave",
+        "aurora-synth/imgs/fusion_6_3.png",
+        "aurora-synth/imgs/fusion_6_3",
+        RENAME,
+    ],
+    [
+        "vibe",
+        "aurora-synth/Level-1-Deictic/Addition/imgs/animation_1.png",
+        "aurora-synth/Level-1-Deictic/Addition/imgs/animation_1.avif",
+        CONVERT,
+    ],
+];
+
 #[test]
 fn an_output_under_another_name_is_named_and_lint_tells_what_to_do() {
-    let rename = "Rename ";
-    let convert = "convert them to PNG";
-    for (id, from, to, hint) in [
-        (
-            "multibanana",
-            "aurora-synth/add/003_generated.png",
-            "aurora-synth/add/generated_003.png",
-            rename,
-        ),
-        (
-            "multibanana",
-            "aurora-synth/add/003_generated.png",
-            "aurora-synth/add/imgs/003_generated.png",
-            rename,
-        ),
-        (
-            "multibanana",
-            "aurora-synth/add/003_generated.png",
-            "aurora-synth/add/003_generated",
-            rename,
-        ),
-        (
-            "multibanana",
-            "aurora-synth/add/003_generated.png",
-            "aurora-synth/add/003_generated.heic",
-            convert,
-        ),
-        (
-            "micon",
-            "aurora-synth/object_composition/case_0001.png",
-            "aurora-synth/object_composition/imgs/case_0001.png",
-            rename,
-        ),
-        (
-            "micon",
-            "aurora-synth/object_composition/case_0001.png",
-            "aurora-synth/object_composition/case_0001",
-            rename,
-        ),
-        (
-            "micon",
-            "aurora-synth/object_composition/case_0001.png",
-            "aurora-synth/object_composition/case_0001.tiff",
-            convert,
-        ),
-        (
-            "micon",
-            "aurora-synth/object_composition/case_0001.png",
-            "aurora-synth/object_composition/case_0001/0.png",
-            rename,
-        ),
-        (
-            "multiref",
-            "aurora-synth/images/harbour.png",
-            "aurora-synth/images/harbour.tiff",
-            convert,
-        ),
-        (
-            "multiref",
-            "aurora-synth/images/harbour.png",
-            "aurora-synth/images/harbour",
-            rename,
-        ),
-        (
-            "weave",
-            "aurora-synth/imgs/fusion_6_3.png",
-            "aurora-synth/imgs/fusion_6_3.tiff",
-            convert,
-        ),
-        (
-            "weave",
-            "aurora-synth/imgs/fusion_6_3.png",
-            "aurora-synth/imgs/fusion_6_3",
-            rename,
-        ),
-        (
-            "vibe",
-            "aurora-synth/Level-1-Deictic/Addition/imgs/animation_1.png",
-            "aurora-synth/Level-1-Deictic/Addition/imgs/animation_1.avif",
-            convert,
-        ),
-    ] {
+    for [id, from, to, hint] in OTHER_NAMES {
         let files = demo_suite(id);
         let named = |files: &[File]| {
             let codes = ["misnamed_files", "unread_formats"];
@@ -302,15 +315,15 @@ fn multiref_an_unfinished_list_costs_its_entry_and_no_picture() {
         let name = path.rsplit('/').next().unwrap();
         item["results"]["image_path"] = format!("/data/run7/{name}").into();
     };
-    let variants: [(&str, &dyn Fn(&mut Vec<Value>)); 7] = [
+    let variants: [(&str, Change<'_>); 7] = [
         ("no results", &|items| {
-            items.last_mut().unwrap()["results"] = serde_json::json!({})
+            items.last_mut().unwrap()["results"] = serde_json::json!({});
         }),
         ("no path", &|items| {
-            items.last_mut().unwrap()["results"]["image_path"] = "".into()
+            items.last_mut().unwrap()["results"]["image_path"] = "".into();
         }),
         ("null", &|items| {
-            items.last_mut().unwrap()["results"]["image_path"] = Value::Null
+            items.last_mut().unwrap()["results"]["image_path"] = Value::Null;
         }),
         ("missing entry", &|items| drop(items.pop())),
         ("half", &|items| items.truncate(4)),

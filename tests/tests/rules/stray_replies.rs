@@ -61,7 +61,10 @@ fn text_of(files: &[File], end: &str) -> String {
     String::from_utf8(bytes.clone()).unwrap()
 }
 
-fn record(protocol: &str, (sample, turn, criterion): (&str, u32, &str)) -> String {
+/// Sample, turn and criterion.
+type Asked = (&'static str, u32, &'static str);
+
+fn record(protocol: &str, (sample, turn, criterion): Asked) -> String {
     let record = json!({"format": "juror-journal/1", "protocol": protocol, "model": MODEL, "sample": sample, "turn": turn,
         "criterion": criterion, "judge": "", "run": 1, "reply": "{\"score\": 1, \"reasoning\": \"x\"}"});
     record.to_string() + "\n"
@@ -69,7 +72,7 @@ fn record(protocol: &str, (sample, turn, criterion): (&str, u32, &str)) -> Strin
 
 #[test]
 fn a_record_about_what_the_benchmark_does_not_ask_counts_for_nobody_and_is_named() {
-    let cases: [(&str, &[(&str, u32, &str)]); 5] = [
+    let cases: [(&str, &[Asked]); 5] = [
         (
             "weave",
             &[
