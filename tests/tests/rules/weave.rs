@@ -360,22 +360,24 @@ fn a_missing_or_unreadable_output_counts_0_nothing_or_as_judged() {
     assert_mean(&sound.overall(&PAPER, "key_point"), (7.0 + 4.0) / 20.0);
 }
 
+/// The incidents, with their details, of a text turn whose answer is this, judged 5 of 10.
+fn incidents_of_answer(text: &str) -> Vec<(String, String)> {
+    let own = dialogue(6, 0, 1);
+    let path = format!("result/m/imgs/{}", own.answer(0));
+    let suite = Suite::new(&[own])
+        .file(&path, text)
+        .metrics(&[line(6, "edit", &[answer(5)])]);
+    let incidents = session::report(&mut suite.open(), &PAPER).incidents;
+    let incidents = incidents.into_iter();
+    incidents
+        .map(|incident| (incident.kind, incident.detail))
+        .collect()
+}
+
 #[test]
 fn an_answer_that_is_too_large_is_an_incident_that_says_so() {
-    let own = dialogue(6, 0, 1);
-    let details = |bytes: usize| {
-        let path = format!("result/m/imgs/{}", own.answer(0));
-        let suite = Suite::new(&[own])
-            .file(&path, &"a".repeat(bytes))
-            .metrics(&[line(6, "edit", &[answer(5)])]);
-        let incidents = session::report(&mut suite.open(), &PAPER).incidents;
-        incidents
-            .into_iter()
-            .map(|incident| (incident.kind, incident.detail))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(details(4 << 20), []);
-    let found = details((4 << 20) + 1);
+    assert_eq!(incidents_of_answer(&"a".repeat(4 << 20)), []);
+    let found = incidents_of_answer(&"a".repeat((4 << 20) + 1));
     assert_eq!((found.len(), found[0].0.as_str()), (1, "unreadable_output"));
     assert!(
         found[0].1.ends_with(": The answer is larger than 4 MiB."),
@@ -385,20 +387,9 @@ fn an_answer_that_is_too_large_is_an_incident_that_says_so() {
 
 #[test]
 fn an_answer_that_is_no_text_is_an_incident_that_says_what_it_is() {
-    let own = dialogue(6, 0, 1);
-    let details = |text: &str| {
-        let path = format!("result/m/imgs/{}", own.answer(0));
-        let suite = Suite::new(&[own])
-            .file(&path, text)
-            .metrics(&[line(6, "edit", &[answer(5)])]);
-        let incidents = session::report(&mut suite.open(), &PAPER).incidents;
-        incidents
-            .into_iter()
-            .map(|incident| (incident.kind, incident.detail))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(details("{\"error\": \"is what the sign says\"}"), []);
-    let found = details("version https://git-lfs.github.com/spec/v1\noid sha256:00");
+    let json = "{\"error\": \"is what the sign says\"}";
+    assert_eq!(incidents_of_answer(json), []);
+    let found = incidents_of_answer("version https://git-lfs.github.com/spec/v1\noid sha256:00");
     assert_eq!(
         (found.len(), found[0].0.as_str()),
         (1, "inaccessible_output")
