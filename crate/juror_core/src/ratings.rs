@@ -174,9 +174,14 @@ pub fn write<'a>(ratings: impl IntoIterator<Item = &'a Rating>) -> String {
         "seed",
     ]);
     for rating in ratings {
+        let turn = if rating.lacks_turn {
+            String::new()
+        } else {
+            rating.turn.to_string()
+        };
         let _ = writer.write_record([
             &csv_guarded(&rating.sample),
-            &rating.turn.to_string(),
+            &turn,
             &csv_guarded(&rating.model),
             &csv_guarded(&rating.criterion),
             &csv_guarded(&rating.rater),
@@ -243,6 +248,15 @@ mod tests {
         )
         .unwrap();
         assert_eq!((ratings.len(), problems.len()), (0, 1));
+    }
+
+    #[test]
+    fn a_turn_that_a_file_does_not_state_is_not_stated_by_what_is_written_of_it() {
+        let text = "sample,turn,model,criterion,rater,score\n1,,m,c,r,2\n1,0,m,c,r,3\n";
+        let (found, _) = read("r.csv", text).unwrap();
+        let lacks: Vec<bool> = found.iter().map(|rating| rating.lacks_turn).collect();
+        assert_eq!(lacks, [true, false]);
+        assert_eq!(read("r.csv", &write(&found)).unwrap(), (found, vec![]));
     }
 
     #[test]

@@ -555,7 +555,11 @@ impl Session {
             of_files.partition(|rating| rating.lacks_turn && has_turns(benchmark, &rating.sample));
         // The host keeps every score that was ever chosen: what a rater corrected there is no news.
         let kept = ratings::merge(&self.data.kept_ratings).ratings;
-        let merged = ratings::merge(of_files.into_iter().chain(&kept));
+        let mut merged = ratings::merge(of_files.into_iter().chain(&kept));
+        // Those that count are of the one turn that there is.
+        for rating in &mut merged.ratings {
+            rating.lacks_turn = false;
+        }
         Merged {
             without_turn: without_turn.into_iter().cloned().collect(),
             ..merged
