@@ -85,8 +85,15 @@ pub(super) async fn post(service: &Service<'_>, body: Body) -> Result<Called, Un
     init.set_body(&body);
     let mut came = CallOutcome::default();
     let text = answered(service.url, &init, &mut came).await;
+    let is_paid = came
+        .status
+        .is_some_and(|status| (200..300).contains(&status));
     let text = text.map_err(|cause| Failure {
-        kind: kind_of(&timeout),
+        // A success is paid for even where nothing of it could be read: asked again, it would be paid for twice.
+        kind: match kind_of(&timeout) {
+            FailureKind::Network if is_paid => FailureKind::CutOff,
+            kind => kind,
+        },
         message: without_keys(&message_of(&cause), &[service.key]),
     });
     Ok((text, came))

@@ -144,8 +144,21 @@ async fn an_answer_that_breaks_off_has_a_status_all_the_same() {
         "return Promise.resolve(new Response(new ReadableStream({ pull(to) { to.error(new TypeError('broke off')); } })));",
     );
     let (text, came) = posted(60).await;
-    assert_eq!(text.expect_err("half an answer").message, "broke off");
+    let failure = text.expect_err("half an answer");
+    assert_eq!(failure.message, "broke off");
+    // It is paid for, so it is not asked for again.
+    assert!(!failure.kind.retries());
     assert_eq!(came.status, Some(200));
+}
+
+#[wasm_bindgen_test]
+async fn a_refusal_that_breaks_off_is_asked_again() {
+    let _stub = Stub::new(
+        "return Promise.resolve(new Response(new ReadableStream({ pull(to) { to.error(new TypeError('broke off')); } }), { status: 503 }));",
+    );
+    let (text, came) = posted(60).await;
+    assert!(text.expect_err("half an answer").kind.retries());
+    assert_eq!(came.status, Some(503));
 }
 
 #[wasm_bindgen_test]
