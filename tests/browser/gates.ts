@@ -25,7 +25,7 @@ interface Standing {
 
 type Gated = Window & { jurorGate: Standing };
 
-/** A gate before the page's workers of one name: messages to them that have one key wait there until they are let through. */
+/** A gate before the page's workers of one name: messages to them that have one key, and one value there if it is named, wait there until they are let through. */
 export class Gate {
   readonly #page: Page;
 
@@ -34,9 +34,9 @@ export class Gate {
   }
 
   /** Puts the gate up, open, in every document that the page opens from now on. */
-  static async before(page: Page, worker: string, key: string): Promise<Gate> {
+  static async before(page: Page, worker: string, key: string, value?: string): Promise<Gate> {
     await page.addInitScript(
-      ([name, wanted]) => {
+      ({ name, wanted, what }) => {
         const gate: Standing = {
           workers: [],
           waiting: [],
@@ -58,7 +58,8 @@ export class Gate {
             gate.workers.push(this);
             const send = this.postMessage.bind(this) as (...args: unknown[]) => void;
             this.postMessage = (...args: unknown[]) => {
-              if (!(wanted in (args[0] as object))) {
+              const message = args[0] as Record<string, unknown>;
+              if (!(wanted in message) || (what !== undefined && message[wanted] !== what)) {
                 send(...args);
                 return;
               }
@@ -68,7 +69,7 @@ export class Gate {
           }
         };
       },
-      [worker, key] as const,
+      { name: worker, wanted: key, what: value },
     );
     return new Gate(page);
   }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { openAlone } from './alone';
+import { Gate } from './gates';
 import { TempFolder, dialogue, exported, juror, jurorScore, metricsLine, numbers, png, storedTexts, writeUnjudged, type Report } from './helpers';
 import { JudgeServer, PASSING, type Fault } from './judge-server';
 
@@ -448,6 +449,23 @@ test('a model of the benchmark’s authors brings their parameters along, and wh
   await expect(page.getByText('their parameters were filled in below')).toBeVisible();
   await expect(value('maxTokens')).toHaveValue('1400');
   await expect(value('temperature')).toHaveValue('0.5');
+});
+
+test('nothing is sent by the count of what was chosen before', async ({ page }) => {
+  const gate = await Gate.before(page, 'juror-engine', 'method', 'planJob');
+  await openJudge(page, unjudged(10));
+  await fill(page, { base: address, model: 'judge-1', key: KEY });
+  const send = page.getByTestId('judge-start');
+  await expect(send).toHaveText(`Send ${10 * PER_DIALOGUE} requests`);
+  await expect(send).toBeEnabled();
+  await gate.hold();
+  await page.getByTestId('judge-some').check();
+  await page.getByTestId('judge-samples').fill('3');
+  await expect.poll(() => gate.waiting()).toBeGreaterThan(0);
+  await expect(send).toBeDisabled();
+  await gate.open();
+  await expect(send).toHaveText(`Send ${3 * PER_DIALOGUE} requests`);
+  await expect(send).toBeEnabled();
 });
 
 test('a subset is asked about alone, and the list and the command line draw the same samples', async ({ page }) => {

@@ -187,6 +187,24 @@ test('outputs are held against a reference, the mean of all references and anoth
   expect(overall('mse@model:basalt-synth', 'basalt-synth')).toBeUndefined();
 });
 
+test('what was chosen last is measured, not what was counted before', async ({ page }) => {
+  const gate = await Gate.before(page, 'juror-engine', 'method', 'measurePlan');
+  await openPage(page);
+  await openFolders(page, [DEMO]);
+  await openMetrics(page, 2);
+  const start = page.getByTestId('metrics-start');
+  await expect(start).toBeEnabled();
+  await gate.hold();
+  await page.getByTestId('metric-psnr').check();
+  await page.getByTestId('metric-ssim').uncheck();
+  await expect.poll(() => gate.waiting()).toBeGreaterThan(0);
+  await expect(start).toBeDisabled();
+  await gate.open();
+  await measureAll(page);
+  const measured = (await exportedReport(page)).scores.filter(({ judge }) => judge === 'measured').map(({ criterion }) => criterion);
+  expect(new Set(measured)).toEqual(new Set(['mse@golden', 'psnr@golden']));
+});
+
 test('the values are a file that another visit reads, and they stand in the table, in the list and beside the output', async ({ page }) => {
   await openPage(page);
   await openMetrics(page, 2);

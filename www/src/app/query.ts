@@ -21,6 +21,11 @@ export class Query<T> implements ReactiveController {
     host.addController(this);
   }
 
+  /** The answer to what was asked last: `null` while it is awaited and where there is none. What is started or paid for goes by it. */
+  get settled(): T | null {
+    return this.pending || this.error !== null ? null : this.value;
+  }
+
   /** Asks if the key is new; called in `willUpdate`. */
   ask(key: string, question: (signal: AbortSignal) => Promise<T>): void {
     if (key === this.#key) return;

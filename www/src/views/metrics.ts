@@ -196,7 +196,7 @@ export class JurorMetrics extends LitElement {
     const plan = this.#plan.value;
     const problem = this.#plan.error?.message ?? this.error;
     const nothingChosen = this.query().metrics.length === 0 || this.against().length === 0;
-    const isNew = plan !== null && (plan.pairs.length > 0 || (plan.refused.length > 0 && this.isUnknown()));
+    const isNew = plan !== null && plan === this.#plan.settled && (plan.pairs.length > 0 || (plan.refused.length > 0 && this.isUnknown()));
     return html`<section class="panel plan" aria-label="What will be measured">
       <h2>What will be measured</h2>
       ${plan === null || nothingChosen ? html`<p class="muted">${nothingChosen ? 'Choose a metric, and what to hold outputs against.' : 'Counting…'}</p>` : renderCounts(plan)}
@@ -297,7 +297,7 @@ export class JurorMetrics extends LitElement {
         <div><dt>Missing</dt><dd data-testid="conditions-missing">${plan.missing === 0 ? 'none' : html`${plural(plan.missing, 'file')}: ${wanted}${more > 0 ? ` and ${count(more)} more` : ''}`}</dd></div>
       </dl>
       <div class="toolbar">
-        <button type="button" class="button" data-testid="conditions-start" ?disabled=${measuring.isRunning || all === 0} @click=${() => void this.complete(plan)}>
+        <button type="button" class="button" data-testid="conditions-start" ?disabled=${measuring.isRunning || all === 0 || this.#conditions.settled === null} @click=${() => void this.complete(plan)}>
           ${all === 0 ? 'Compute conditions' : `Compute ${plural(all, 'condition')}`}
         </button>
       </div>
@@ -412,7 +412,7 @@ export class JurorMetrics extends LitElement {
   }
 
   private async start(): Promise<void> {
-    const plan = this.#plan.value;
+    const plan = this.#plan.settled;
     if (plan === null) return;
     try {
       await measuring.start(plan, form.sizes, this.backend(), form.workers, new Set(this.#offer.value?.networks.map(({ id }) => id)));
