@@ -180,6 +180,22 @@ const PLACES: Place[] = [
   ['start with nothing open', (page) => closeAll(page)],
 ];
 
+/** The view on the screen with its heading, and all that is around it: it goes with the finding that there is none. */
+function whatIsShown(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const main = document.querySelector('juror-app')?.shadowRoot?.querySelector('main');
+    const view = main?.firstElementChild;
+    const heading = view?.shadowRoot?.querySelector('h1') ?? main?.querySelector('h1');
+    const above = (element: Element): Element | null => element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
+    const parts: string[] = [];
+    for (let at: Element | null = heading ?? view ?? null; at !== null; at = above(at)) {
+      const { display, visibility } = getComputedStyle(at);
+      parts.push(`${at.tagName.toLowerCase()} ${display} ${visibility}`);
+    }
+    return `${location.hash} ${document.documentElement.dataset.phase ?? ''} ${heading?.textContent ?? 'no h1'}: ${parts.join(' < ')}`;
+  });
+}
+
 /** What axe finds, in one line each. */
 async function violations(page: Page, rules: 'all' | 'contrast' = 'all', dialog?: ShadowPath): Promise<string[]> {
   const axe = new AxeBuilder({ page });
@@ -187,7 +203,11 @@ async function violations(page: Page, rules: 'all' | 'contrast' = 'all', dialog?
   if (rules === 'contrast') axe.withRules(['color-contrast']);
   const { violations: found, passes } = await axe.analyze();
   if (passes.length === 0) throw new Error('axe checked nothing.');
-  return found.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help}; ${target.join(' ')}; ${failureSummary ?? ''}`));
+  const seen = found.some(({ id }) => id === 'page-has-heading-one') ? [`on the screen: ${await whatIsShown(page)}`] : [];
+  const lines = found.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help}; ${target.join(' ')}; ${failureSummary ?? ''}`),
+  );
+  return [...lines, ...seen];
 }
 
 /** How far the page itself can be scrolled sideways, and what sticks out. */
@@ -229,7 +249,11 @@ async function check(page: Page, dialog?: ShadowPath): Promise<void> {
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await still(page);
-    expect.soft(await violations(page, rules, dialog), colorScheme).toEqual([]);
+    // axe reads the page once, which may be drawn again meanwhile.
+    await expect
+      .configure({ soft: true })
+      .poll(() => violations(page, rules, dialog), colorScheme)
+      .toEqual([]);
   }
   for (const [size, viewport, rem] of WINDOWS) {
     await page.setViewportSize(viewport);
