@@ -204,6 +204,7 @@ async function violations(page: Page, rules: 'all' | 'contrast' = 'all', dialog?
   const { violations: found, passes } = await axe.analyze();
   if (passes.length === 0) throw new Error('axe checked nothing.');
   const seen = found.some(({ id }) => id === 'page-has-heading-one') ? [`on the screen: ${await whatIsShown(page)}`] : [];
+  if (seen.length > 0) console.log(`axe finds no heading; ${seen.join()}`);
   const lines = found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}; ${target.join(' ')}; ${failureSummary ?? ''}`),
   );

@@ -304,7 +304,7 @@ export class JurorAgents extends LitElement {
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
       ${this.elsewhere === null || problem === '' || this.isRunning() ? nothing : html`<button type="button" class="button" data-testid="agents-look-on" @click=${() => this.lookOn()}>Watch from here</button>`}
       <div class="toolbar">
-        <button type="button" class="button primary" data-testid="agents-start" ?disabled=${this.isRunning() || !named || calls === 0 || plan !== this.#plan.settled || plan?.problem != null} @click=${() => void this.start()}>
+        <button type="button" class="button primary" data-testid="agents-start" ?disabled=${this.isRunning() || !named || calls === 0 || this.#plan.settled === null || plan?.problem != null} @click=${() => void this.start()}>
           Make up to ${plural(plan?.pictures ?? 0, 'picture')}
         </button>
         ${named ? nothing : html`<span class="small muted">Choose both models first.</span>`}

@@ -290,7 +290,7 @@ export class JurorJudge extends LitElement {
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
       ${this.elsewhere === null || problem === '' || running ? nothing : html`<button type="button" class="button" data-testid="judge-look-on" @click=${() => this.lookOn()}>Watch from here</button>`}
       <div class="toolbar">
-        <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || plan !== this.#plan.settled || (plan.tasks.length === 0 && form.which !== 'anchors') || form.model === '' || (form.which === 'anchors' && form.anchors === 0)} @click=${() => void this.start()}>
+        <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || this.#plan.settled === null || (plan.tasks.length === 0 && form.which !== 'anchors') || form.model === '' || (form.which === 'anchors' && form.anchors === 0)} @click=${() => void this.start()}>
           ${form.which === 'anchors' ? `Ask ${plural(form.anchors, 'anchor')}` : `Send ${plan === null ? '' : plural(plan.tasks.length, 'request')}`}
         </button>
         ${form.model === '' ? html`<span class="small muted">Choose a model first.</span>` : nothing}

@@ -196,7 +196,7 @@ export class JurorMetrics extends LitElement {
     const plan = this.#plan.value;
     const problem = this.#plan.error?.message ?? this.error;
     const nothingChosen = this.query().metrics.length === 0 || this.against().length === 0;
-    const isNew = plan !== null && plan === this.#plan.settled && (plan.pairs.length > 0 || (plan.refused.length > 0 && this.isUnknown()));
+    const isNew = plan !== null && this.#plan.settled !== null && (plan.pairs.length > 0 || (plan.refused.length > 0 && this.isUnknown()));
     return html`<section class="panel plan" aria-label="What will be measured">
       <h2>What will be measured</h2>
       ${plan === null || nothingChosen ? html`<p class="muted">${nothingChosen ? 'Choose a metric, and what to hold outputs against.' : 'Counting…'}</p>` : renderCounts(plan)}
