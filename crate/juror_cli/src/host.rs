@@ -290,8 +290,37 @@ impl Host {
         let known = self.paths.iter().position(is_it);
         let path = known.and_then(|at| FileId::try_from(at).ok());
         let path = path.map(|file| self.session.path(file).to_owned());
-        let path = path.unwrap_or_else(|| chosen.to_string_lossy().into_owned());
+        let path = match path {
+            Some(path) => path,
+            None => self.list_below(chosen)?,
+        };
         Ok(session::choose_benchmark(&mut self.session, Some(&path))?)
+    }
+
+    /// The one list of a benchmark in a folder, of several the one that is nearest to it; the folder itself where there is none.
+    fn list_below(&mut self, folder: &Path) -> anyhow::Result<String> {
+        let listed = self.listed(folder);
+        let listed = listed.unwrap_or_else(|| folder.to_string_lossy().into_owned());
+        let choices = session::benchmark_choices(&mut self.session).into_iter();
+        let mut below: Vec<(usize, String)> = choices
+            .filter_map(|choice| {
+                let rest = choice.path.strip_prefix(&listed)?.strip_prefix('/')?;
+                let depth = rest.matches('/').count();
+                Some((depth, choice.path))
+            })
+            .collect();
+        below.sort_unstable();
+        let nearest = below.first().map_or(0, |(depth, _)| *depth);
+        below.retain(|(depth, _)| *depth == nearest);
+        let mut paths: Vec<String> = below.into_iter().map(|(_, path)| path).collect();
+        match paths.len() {
+            0 => Ok(listed),
+            1 => Ok(paths.remove(0)),
+            _ => anyhow::bail!(
+                "--benchmark names a folder with several benchmarks in it: name one of {}",
+                paths.join(", ")
+            ),
+        }
     }
 
     /// Names judges, by paths on disk or by those that findings have.

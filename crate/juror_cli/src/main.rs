@@ -52,7 +52,8 @@ mod site;
 struct Args {
     #[command(subcommand)]
     command: Command,
-    /// The benchmark that counts where several may be meant: the path of its list, or of the juror.json that declares it.
+    /// The benchmark that counts where several may be meant: the path of its list, of the juror.json that declares it, or
+    /// of the folder that it lies in.
     #[arg(long, global = true, value_name = "PATH")]
     benchmark: Option<PathBuf>,
     /// Who judged in a file of replies that does not state it, such as WEAVEBench's metrics.jsonl, or in all such files of a

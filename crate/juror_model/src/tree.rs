@@ -34,6 +34,10 @@ pub struct FileTree {
     by_path: HashMap<String, FileId>,
     by_folded_path: HashMap<String, Folded>,
     leftovers: BTreeMap<&'static str, u32>,
+    /// How each folder was written by the files in it: `None` as it is listed.
+    forms: HashMap<String, Option<String>>,
+    /// Folders that only the form of their letters tells from others.
+    twins: BTreeSet<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -103,8 +107,10 @@ impl FileTree {
     /// The path under which a file is listed: composed, unless another form of the same name is listed so already.
     fn listed_as(&mut self, given: &str) -> String {
         let path = composed(given).into_owned();
-        let known = self.by_path.get(&path).copied();
-        let Some(older) = known.filter(|_| !path.is_ascii()) else {
+        if !self.is_of_one_form(parent(&path), parent(given)) {
+            return given.to_owned();
+        }
+        let Some(older) = self.by_path.get(&path).copied() else {
             return path;
         };
         let entry = &mut self.entries[older as usize];
@@ -192,6 +198,63 @@ impl FileTree {
         folders
             .take_while(|folder| !folder.is_empty())
             .any(is_project)
+    }
+
+    /// Whether a folder is written as files before wrote it. Of two folders that only the form of their letters tells apart the
+    /// composed one has the name, whichever comes first: what is in the other one is not in it.
+    fn is_of_one_form(&mut self, folder: &str, given: &str) -> bool {
+        if folder.is_empty() {
+            return true;
+        }
+        let form = |known: &Option<String>| known.as_deref().unwrap_or(folder).to_owned();
+        if self.forms.get(folder).map(form).as_deref() == Some(given) {
+            return true;
+        }
+        if !self.is_of_one_form(parent(folder), parent(given)) {
+            return false;
+        }
+        // What is above may have taken it from another form.
+        match self.forms.get(folder).map(form) {
+            Some(other) if folder == given => {
+                self.keep_apart(folder, &other);
+                self.twins.insert(other);
+            }
+            Some(_) => {
+                self.twins.insert(given.to_owned());
+                return false;
+            }
+            None => {}
+        }
+        let other = (folder != given).then(|| given.to_owned());
+        self.forms.insert(folder.to_owned(), other);
+        true
+    }
+
+    /// Lists what was given in another form of a folder's name under that form.
+    fn keep_apart(&mut self, folder: &str, form: &str) {
+        for (id, entry) in (0..).zip(&mut self.entries) {
+            let is_there = |given: &mut String| is_below(given, form);
+            let Some(given) = entry.given.take_if(is_there) else {
+                continue;
+            };
+            let path = std::mem::replace(&mut entry.path, given);
+            if !entry.is_listed {
+                continue;
+            }
+            self.by_path.remove(&path);
+            self.by_path.insert(entry.path.clone(), id);
+            self.by_folded_path.remove(&path.to_lowercase());
+            self.by_folded_path
+                .entry(entry.path.to_lowercase())
+                .and_modify(|folded| *folded = Folded::Several)
+                .or_insert(Folded::One(id));
+        }
+        self.forms.retain(|known, _| !is_below(known, folder));
+    }
+
+    /// Folders that only the form of their letters tells from others, and that are kept apart from them.
+    pub fn twins(&self) -> &BTreeSet<String> {
+        &self.twins
     }
 
     /// How many files were left by systems and tools rather than by people, per kind: `._*` 4.
@@ -614,10 +677,16 @@ mod tests {
         assert_eq!(tree.find("data/test/b.jpg"), None);
     }
 
+    /// Composes as far as these tests go: the sign of kelvins is a K.
+    fn compose_some() {
+        juror_reading::names::compose_by(|name| {
+            name.replace("e\u{301}", "é").replace('\u{212a}', "K")
+        });
+    }
+
     #[test]
     fn a_name_in_letters_and_marks_is_the_same_name_and_two_forms_of_one_stay_two_files() {
-        // As far as this test goes.
-        juror_reading::names::compose_by(|name| name.replace("e\u{301}", "é"));
+        compose_some();
         let (letters, marks) = ("a/caf\u{e9}.png", "a/cafe\u{301}.png");
         for (listed, wanted) in [(letters, marks), (marks, letters)] {
             let tree = tree(&[listed]);
@@ -632,6 +701,31 @@ mod tests {
         assert_eq!(both.files().count(), 2);
         assert_eq!((both.find(letters), both.find(marks)), (Some(1), Some(0)));
         assert_eq!(tree(&[marks, marks]).files().count(), 1);
+        // Nothing in a folder is in another one that is written alike.
+        let (own, other) = ("out/caf\u{e9}", "out/cafe\u{301}");
+        let at = |folder: &str, name: &str| format!("{folder}/{name}");
+        let (a, b, deep) = (at(own, "a.png"), at(other, "b.png"), at(other, "in/c.png"));
+        for order in [[&a, &b, &deep], [&b, &deep, &a], [&deep, &a, &b]] {
+            let tree = tree(&order.map(String::as_str));
+            let paths: BTreeSet<&str> = tree.files().map(|(_, entry)| &*entry.path).collect();
+            assert_eq!(paths, BTreeSet::from([&*a, &*b, &*deep]));
+            assert_eq!(tree.find(&at(own, "b.png")), None);
+            assert_eq!(tree.twins().iter().collect::<Vec<_>>(), [other]);
+        }
+        let alone = tree(&[&*b, &*deep]);
+        assert_eq!(alone.find(&at(own, "b.png")), Some(0));
+        assert!(alone.twins().is_empty());
+    }
+
+    #[test]
+    fn a_letter_that_is_composed_to_ascii_takes_nobodys_place() {
+        compose_some();
+        for order in [["K/x.png", "\u{212a}/x.png"], ["\u{212a}/x.png", "K/x.png"]] {
+            let tree = tree(&order);
+            assert_eq!(tree.files().count(), 2);
+            let own = order.iter().position(|path| path.is_ascii()).unwrap();
+            assert_eq!(tree.find("K/x.png"), FileId::try_from(own).ok());
+        }
     }
 
     #[test]

@@ -443,3 +443,71 @@ fn ratings_that_count_nowhere_and_such_that_no_scale_has_are_named() {
         }
     }
 }
+
+#[test]
+fn a_file_that_is_named_by_itself_is_read_by_what_is_in_it_or_named() {
+    let folder = suite();
+    let head = "sample,turn,model,criterion,rater,score\n";
+    let rows = "0,0,alpha,key_point,ann,7\n1,0,alpha,key_point,ann,9\n";
+    folder.write("r.csv", format!("{head}{rows}").as_bytes());
+    let of = |name: &str| {
+        let (code, out, said) = folder.run(&format!("agreement bench alpha {name}"));
+        assert_eq!(code, 0, "{said}");
+        (out, said)
+    };
+    let (known, said) = of("r.csv");
+    assert!(known.contains("ann"), "{known}");
+    assert!(!said.contains("unread"), "{said}");
+    for name in ["r.txt", "r.tsv", "r"] {
+        let separator = if name == "r.tsv" { "\t" } else { "," };
+        let text = format!("{head}{rows}").replace(',', separator);
+        folder.write(name, text.as_bytes());
+        let (found, said) = of(name);
+        assert_eq!(found, known, "{name}");
+        assert!(!said.contains("Nothing was read"), "{said}");
+    }
+    let record = json!({"format": "juror-journal/1", "protocol": "weave", "model": "alpha", "sample": "0", "turn": 0,
+        "criterion": "key_point", "judge": "second", "run": 1, "reply": "{\"score\": 7, \"reasoning\": \"r\"}"});
+    folder.write("j.txt", format!("{record}\n").as_bytes());
+    let scored = |name: &str| folder.run(format!("score bench alpha {name}").trim_end());
+    assert!(scored("j.txt").1.contains("second"));
+    folder.write("notes.txt", b"Called on Monday.");
+    let (_, _, said) = scored("notes.txt");
+    assert!(said.contains("notes.txt: Nothing was read"), "{said}");
+    // In a folder it is somebody's note.
+    folder.write("alpha/notes.txt", b"Called on Monday.");
+    let (_, _, said) = scored("");
+    assert!(!said.contains("notes.txt"), "{said}");
+}
+
+#[test]
+fn a_benchmark_is_chosen_by_the_folder_of_its_list_as_by_the_list() {
+    let folder = suite();
+    let list = std::fs::read(folder.path("bench/test.json")).unwrap();
+    let mut short: Vec<Value> = serde_json::from_slice(&list).unwrap();
+    short.truncate(2);
+    folder.write("short/test.json", json!(short).to_string().as_bytes());
+    let dialogues = |words: &str| {
+        let (code, out, said) = folder.run(&format!("score bench short alpha {words}"));
+        assert_eq!(code, 0, "{said}");
+        let report: Value = serde_json::from_str(&out).unwrap();
+        let rows = report["scores"].as_array().unwrap();
+        let is_total = |row: &&Value| row["scope"] == "overall" && row["criterion"] == "total";
+        rows.iter().find(is_total).unwrap()["expected"].clone()
+    };
+    for list in ["bench", "short"] {
+        let by_list = dialogues(&format!("--benchmark {list}/test.json"));
+        assert_eq!(dialogues(&format!("--benchmark {list}")), by_list);
+        // Each dialogue has two turns.
+        assert_eq!(by_list, if list == "bench" { 8 } else { 4 });
+    }
+    let (code, _, said) = folder.run("score bench short alpha --benchmark alpha");
+    assert_eq!(code, 2, "{said}");
+    assert!(
+        said.contains("alpha") && said.contains("short/test.json"),
+        "{said}"
+    );
+    let (code, _, said) = folder.run("score . --benchmark .");
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("several benchmarks"), "{said}");
+}

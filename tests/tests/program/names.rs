@@ -248,3 +248,41 @@ fn a_mean_of_turns_of_which_criteria_lack_is_over_more_than_none() {
     assert_eq!(total(&folder, words), (Some(0.7), 2, 3));
     assert_eq!(total(&folder, "bench model-a"), (None, 0, 3));
 }
+
+#[test]
+fn a_folder_that_is_called_like_a_model_in_other_letters_adds_nothing_to_it() {
+    let list = ["0", "1"];
+    let (own, other) = ("mod\u{e9}l", "mode\u{301}l");
+    let made = || {
+        let folder = suite(&list, &["0"]);
+        std::fs::create_dir(folder.path("out")).unwrap();
+        std::fs::rename(folder.path("model-a"), folder.path(&format!("out/{own}"))).unwrap();
+        folder
+    };
+    let of = |folder: &Folder| {
+        let (code, out, said) = folder.run("score bench out");
+        assert_eq!(code, 0, "{said}");
+        let report: Value = serde_json::from_str(&out).unwrap();
+        let rows = report["scores"].as_array().unwrap().iter();
+        let own: Vec<Value> = rows.filter(|row| row["model"] == own).cloned().collect();
+        assert!(!own.is_empty());
+        (own, said)
+    };
+    let (known, said) = of(&made());
+    assert!(!said.contains("form of a letter"), "{said}");
+    let folder = made();
+    folder.write(&format!("out/{other}/journal.jsonl"), b"");
+    folder.write(
+        &format!("out/{other}/metrics2.jsonl"),
+        line("1", 1).as_bytes(),
+    );
+    folder.write(&format!("out/{other}/imgs/d0_2.jpg"), &tiny_png(3));
+    let (found, said) = of(&folder);
+    assert_eq!(found, known);
+    assert!(said.contains("form of a letter"), "{said}");
+    // In its own folder a picture would have counted.
+    let folder = made();
+    std::fs::remove_file(folder.path(&format!("out/{own}/imgs/d1_2.png"))).unwrap();
+    folder.write(&format!("out/{other}/imgs/d1_2.png"), &tiny_png(9));
+    assert!(of(&folder).0 != known);
+}

@@ -1169,3 +1169,16 @@ fn a_judge_named_for_a_file_that_states_its_own_is_refused_with_those_that_do_no
     assert_eq!(code, 2);
     assert!(said.contains("expected PATH=NAME"), "{said}");
 }
+
+#[test]
+fn what_a_pack_computed_is_not_named_as_unread_where_it_is_scored_again() {
+    let suite = Suite::new();
+    suite.pack("own.zip", "");
+    let (code, _, said) = suite.run("score own.zip");
+    assert_eq!(code, 0, "{said}");
+    assert!(!said.contains("Nothing was read"), "{said}");
+    // A report that lies elsewhere is no pack's.
+    suite.write("alpha/report.json", b"{}");
+    let (_, _, said) = suite.run("score bench alpha");
+    assert!(said.contains("report.json: Nothing was read"), "{said}");
+}

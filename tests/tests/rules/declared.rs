@@ -742,6 +742,54 @@ fn ids_that_a_table_wrote_as_floats_find_outputs_and_are_found_twice() {
 }
 
 #[test]
+fn ids_that_are_names_of_pictures_find_outputs_and_replies_with_and_without_the_ending() {
+    let mean = |ids: [&str; 2], outputs: [&str; 2], said: [&str; 2]| {
+        let list = ids.map(|id| json!({"id": id, "instruction": "Do."}));
+        let declared = changed(smallest(), "/samples", json!(list));
+        let declared = changed(
+            declared,
+            "/replies",
+            json!({"files": "judged/{model}.{judge}.jsonl", "sample": "uid", "reply": "answer"}),
+        );
+        let mut files = vec![file_of(&declared)];
+        files.extend(outputs.map(|name| file(&format!("out/m/{name}"), "output")));
+        let line = |(id, mark): (&str, u32)| {
+            json!({"uid": id, "answer": format!("Fit: {mark}\nLook: {mark}")}).to_string() + "\n"
+        };
+        let lines: String = said.into_iter().zip([4, 8]).map(line).collect();
+        files.push(file("judged/m.gpt.jsonl", &lines));
+        let mut session = open(&files);
+        let pictures = session::overview(&mut session, &PAPER).models[0].pictures;
+        let row = row(&mut session, &PAPER, "overall", "all", "total");
+        (pictures, row.n, row.mean)
+    };
+    let whole = (2, 2, Some(6.0));
+    for (ids, outputs, said) in [
+        (["1.png", "2.png"], ["1.png", "2.png"], ["1.png", "2.png"]),
+        (["1.png", "2.png"], ["1.png", "2.png"], ["1", "2"]),
+        (["1.jpg", "2.jpg"], ["1.png", "2.png"], ["1.jpg", "2"]),
+        (
+            ["1.png", "2.png"],
+            ["1.png.png", "2.png.png"],
+            ["1", "2.png"],
+        ),
+        (["1", "2"], ["1.png", "2.png"], ["1.png", "2"]),
+    ] {
+        assert_eq!(
+            mean(ids, outputs, said),
+            whole,
+            "{ids:?} {outputs:?} {said:?}"
+        );
+    }
+    // A name that may be either id is neither.
+    let either = mean(["1.png", "1.jpg"], ["1.png", "1.png.png"], ["1", "1.jpg"]);
+    assert_eq!(either.0, 1);
+    // An id is meant before another one's name without its ending.
+    let own = mean(["1", "1.png"], ["1.png", "1.png.png"], ["1", "1.png"]);
+    assert_eq!(own, whole);
+}
+
+#[test]
 fn a_list_that_is_not_there_is_an_error_of_the_file() {
     let file = changed(smallest(), "/samples", json!({"file": "list.csv"}));
     let mut session = open(&[file_of(&file)]);

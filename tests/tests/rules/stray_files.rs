@@ -514,6 +514,32 @@ fn multibanana_a_reference_in_two_formats_and_a_task_without_tags_are_named() {
 }
 
 #[test]
+fn multibanana_a_label_and_a_task_that_the_benchmark_does_not_have_are_named() {
+    let files = demo_suite("multibanana");
+    let misspelt = rewritten(&files, "data/add/", "scale", "scael");
+    let words = notice(&misspelt, "unknown_label").unwrap();
+    assert!(
+        words.starts_with("data/add/types.json: 1 label") && words.contains("“scael”"),
+        "{words}"
+    );
+    let older = copied(&files, "data/add/", "data/old/");
+    let words = notice(&older, "unknown_task").unwrap();
+    assert!(
+        words.starts_with("data/old: 1 folder") && words.contains("called like no task"),
+        "{words}"
+    );
+    for code in ["unknown_label", "unknown_task"] {
+        assert_eq!(notice(&files, code), None);
+    }
+    // Where no task is the benchmark's it is somebody's own.
+    let own: Vec<File> = (files.iter())
+        .filter(|(path, _)| path.starts_with("data/add/"))
+        .map(|(path, bytes)| (path.replacen("data/add/", "data/mine/", 1), bytes.clone()))
+        .collect();
+    assert_eq!(notice(&own, "unknown_task"), None);
+}
+
+#[test]
 fn outputs_of_a_model_in_a_task_of_the_benchmark_make_it_no_model() {
     let files = demo_suite("multibanana");
     let inside = copied(&files, "basalt-synth/add/", "data/add/add/");

@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, HashSet};
 
 use juror_reading::count::counted;
 
+use super::loader::{is_opened_alone, may_be_journal, may_be_ratings};
 use super::overview::{problems, unknown_files};
 use super::state::Session;
+use juror_evidence::pack::{MANIFEST, REPORT, REQUESTS, VERDICTS};
 use juror_model::linked::ModelData;
 use juror_model::problem::{Notice, Problem, Severity, in_short};
 use juror_model::submission::OutputState;
 use juror_model::tree::{
-    FileId, UnreadFormat, base_name, has_ending, is_picture, loose_name, unread_format, without_end,
+    FileId, UnreadFormat, base_name, has_ending, is_picture, join, loose_name, parent,
+    unread_format, without_end,
 };
 use juror_model::trust::Owners;
 
@@ -144,9 +147,21 @@ fn unread_files(session: &mut Session) -> Vec<Problem> {
     let owners = Owners::of(submissions.iter());
     let tree = &session.loader.tree;
     let paths = || files.iter().map(|file| tree.path(*file));
+    let of_packs: Vec<String> = (session.loader.read.unpacked.iter())
+        .filter(|(_, pictures)| pictures.is_some())
+        .flat_map(|(manifest, _)| {
+            let folder = parent(tree.path(*manifest));
+            [MANIFEST, REPORT, REQUESTS, VERDICTS].map(|name| join(folder, name))
+        })
+        .collect();
     let is_data = |path: &&str| {
         let name = base_name(path).to_ascii_lowercase();
-        is_of_data(&name) || is_called_otherwise(&name, || owners.folder_of(path).is_some())
+        let is_meant = is_opened_alone(path) && (may_be_journal(path) || may_be_ratings(path));
+        // What a pack computed is computed anew, not read.
+        !of_packs.iter().any(|own| own == path)
+            && (is_meant
+                || is_of_data(&name)
+                || is_called_otherwise(&name, || owners.folder_of(path).is_some()))
     };
     let (unfinished, other): (Vec<&str>, Vec<&str>) = paths()
         .filter(|path| is_unfinished(path) || is_data(path))

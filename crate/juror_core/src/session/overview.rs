@@ -238,6 +238,8 @@ pub fn problems(session: &mut Session) -> Vec<Problem> {
     all.extend(&closed);
     let leftovers = leftovers(session);
     all.extend(&leftovers);
+    let twins = twin_folders(session);
+    all.extend(&twins);
     let misnamed = misnamed_files(session);
     all.extend(&misnamed);
     let of_journals = (session.findings.journals)(session);
@@ -349,6 +351,22 @@ fn closed_folder_problems(session: &Session) -> Vec<Problem> {
                     .to_owned(),
             })
             .collect()
+}
+
+/// A line on folders that look as if they were called alike.
+fn twin_folders(session: &Session) -> Option<Problem> {
+    let twins = session.loader.tree.twins();
+    let first = twins.first()?;
+    Some(Problem::new(
+        first,
+        ("twin_folders", Severity::Warning),
+        String::new(),
+        format!(
+            "{} from another one by the form of a letter alone, such as é in one sign or as e and its accent: they are kept apart.",
+            counted(twins.len(), "folder differs", "folders differ"),
+        ),
+        "If they are one folder, move all into one of them; else give one another name.",
+    ))
 }
 
 /// A line on files that systems and tools left beside the others, and one on copies.

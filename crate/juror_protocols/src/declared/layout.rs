@@ -1,6 +1,6 @@
 //! Files → the benchmark that a `juror.json` declares, and the models whose outputs and replies its patterns find.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::Declared;
@@ -204,6 +204,7 @@ impl Declared {
         self.ids = (samples.iter())
             .flat_map(|sample| [sample.id.clone(), id_key(&sample.id).into_owned()])
             .collect();
+        self.by_stem = by_stem(samples.iter().map(|sample| sample.id.as_str()), &self.ids);
         let find = |path| {
             let mut patterns = self.says.outputs.iter();
             patterns.find_map(|pattern| Some(pattern.find(path, self)?.model.to_owned()))
@@ -214,6 +215,44 @@ impl Declared {
         let all: Vec<&str> = [text].into_iter().chain(names).collect();
         self.sha256 = prompt::sha256(all.join("\0").as_bytes());
     }
+
+    fn is_known(&self, id: &str) -> bool {
+        self.ids.contains(id) || self.ids.contains(&*id_key(id))
+    }
+
+    /// The id that a file's name or a reply means by a text: ids may be names of pictures, and either may leave the ending out.
+    fn meant<'a>(&'a self, id: &'a str) -> &'a str {
+        if self.is_known(id) {
+            return id;
+        }
+        let named = self.by_stem.get(id).map(String::as_str);
+        let bare = || before_ending(id).filter(|stem| self.is_known(stem));
+        named.or_else(bare).unwrap_or(id)
+    }
+}
+
+/// Ids that are names of pictures, by what stands before the ending, where that is no id and the same for one of them alone.
+fn by_stem<'a>(
+    ids: impl Iterator<Item = &'a str>,
+    known: &BTreeSet<String>,
+) -> BTreeMap<String, String> {
+    let mut found: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+    for id in ids {
+        if let Some(stem) = before_ending(id).filter(|stem| !known.contains(*stem)) {
+            let one = found.entry(stem).or_insert(Some(id));
+            *one = one.filter(|one| *one == id);
+        }
+    }
+    let found = found.into_iter();
+    found
+        .filter_map(|(stem, id)| Some((stem.to_owned(), id?.to_owned())))
+        .collect()
+}
+
+/// What stands before a picture's ending.
+fn before_ending(name: &str) -> Option<&str> {
+    let stem = name.strip_suffix(ending(name)?)?.strip_suffix('.')?;
+    (!stem.is_empty()).then_some(stem)
 }
 
 /// A protocol that takes for a model only what has a folder of outputs.
@@ -235,7 +274,7 @@ impl Known for WithOutputs<'_> {
 
 impl Known for Declared {
     fn is_sample(&self, id: &str) -> bool {
-        self.ids.contains(id) || self.ids.contains(&*id_key(id))
+        self.is_known(self.meant(id))
     }
 
     fn is_request(&self, id: &str) -> bool {
@@ -281,7 +320,8 @@ pub(super) fn submissions(
         let mut patterns = declared.says.outputs.iter().enumerate();
         let output = patterns.find_map(|(at, pattern)| Some((at, pattern.find(path, declared)?)));
         if let Some((rank, found)) = output {
-            let sample = found.id.and_then(|id| benchmark.index_of(id));
+            let id = found.id.map(|id| declared.meant(id));
+            let sample = id.and_then(|id| benchmark.index_of(id));
             let slot = sample.and_then(|sample| benchmark.turn_slot(sample, 0));
             let folder = found.folder(path);
             let model = models.entry(folder).or_default();
@@ -510,7 +550,7 @@ impl Declared {
         file.verdicts.push(verdict);
         file.lines.push(ReplyLine {
             number,
-            sample: sample.map(str::to_owned),
+            sample: sample.map(|sample| self.meant(sample).to_owned()),
             domain: 0,
         });
     }

@@ -3,7 +3,7 @@
 //! The format is `juror-protocol/1`; `juror schema` prints its JSON Schema.
 //! [`Declared`] without a file only finds such files; loading one gives a protocol of its own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contract::{Counting, Protocol};
 use juror_model::problem::Problem;
@@ -37,6 +37,8 @@ pub struct Declared {
     says: Declaration,
     /// Ids of all samples.
     ids: BTreeSet<String>,
+    /// Ids that are names of pictures, by what stands before the ending: files and replies may leave it out, or have another.
+    by_stem: BTreeMap<String, String>,
     /// Names of the folders that hold outputs.
     models: BTreeSet<String>,
 }
@@ -57,6 +59,7 @@ impl Declared {
             sha256: String::new(),
             says: Declaration::nothing(),
             ids: BTreeSet::new(),
+            by_stem: BTreeMap::new(),
             models: BTreeSet::new(),
         }
     }

@@ -179,7 +179,7 @@ impl Pattern {
             })
             .collect();
         let name = name.trim_start_matches('/');
-        if self.any_picture {
+        if self.any_picture && ending(name).is_none() {
             format!("{name}.png")
         } else {
             name.to_owned()
@@ -322,6 +322,7 @@ mod tests {
             assert_eq!(find(other), None, "{other}");
         }
         assert_eq!(pattern.output_name("a/1"), "a/1.png");
+        assert_eq!(pattern.output_name("a/1.jpg"), "a/1.jpg");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::layout::{self, ORIGINS, STRUCTURES};
+use super::layout::{self, DIFFICULTIES, ORIGINS, STRUCTURES};
 use super::score::{total, weights};
 use super::verdict::Atoms;
 use super::{LABELS, MAX_SCORE, MIN_SCORE, MultiBanana, PAPER_JUDGES};
@@ -329,10 +329,9 @@ fn difficulties(samples: &[Sample]) -> Vec<(String, Vec<Option<bool>>)> {
         .map(|sample| sample.domain.as_str())
         .collect();
     let mut labels: Vec<String> = samples.iter().flat_map(labels_of).collect();
-    let known = ["domain", "scale", "rare", "ling", "font"];
-    let order = |label: &str| known.iter().position(|name| *name == label);
+    let order = |label: &str| DIFFICULTIES.iter().position(|name| *name == label);
     labels.sort_small_by(|a, b| {
-        let key = |label: &str| (order(label).unwrap_or(known.len()), label.to_owned());
+        let key = |label: &str| (order(label).unwrap_or(DIFFICULTIES.len()), label.to_owned());
         key(a).cmp(&key(b))
     });
     labels.dedup();

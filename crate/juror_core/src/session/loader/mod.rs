@@ -311,13 +311,7 @@ impl Loader {
         } else if let Some(found) = self.measures_in(file, &text) {
             self.read.measures.insert(file, (text, found));
         } else if may_be_journal(self.tree.path(file)) && !self.is_reply_file(file) {
-            let journal = (self.readers.journal)(&text);
-            let is_named_journal = base_name(self.tree.path(file)).contains("journal");
-            if journal.records.is_empty() && !journal.is_batch && !is_named_journal {
-                self.read.foreign.insert(file);
-            } else {
-                self.read.journals.insert(file, (text, journal));
-            }
+            self.take_journal(file, text);
         } else {
             let path = self.tree.path(file);
             let mut replies = self.protocol.read_replies(path, text);
@@ -341,7 +335,22 @@ impl Loader {
             if !self.readers.are_all && may_be {
                 self.read.unread.insert(file);
             }
+            if is_table(path) || may_be {
+                self.read.foreign.insert(file);
+            } else {
+                self.take_journal(file, text);
+            }
+        }
+    }
+
+    /// Records of replies, or what batch engines write.
+    fn take_journal(&mut self, file: FileId, text: String) {
+        let journal = (self.readers.journal)(&text);
+        let is_named_journal = base_name(self.tree.path(file)).contains("journal");
+        if journal.records.is_empty() && !journal.is_batch && !is_named_journal {
             self.read.foreign.insert(file);
+        } else {
+            self.read.journals.insert(file, (text, journal));
         }
     }
 
@@ -593,13 +602,28 @@ pub fn may_be_journal(path: &str) -> bool {
     let name = base_name(path).to_lowercase();
     match name.rsplit_once('.') {
         Some((stem, "jsonl" | "ndjson")) => stem != "metrics" && stem != "result",
-        Some((stem, "txt")) => stem.starts_with("replies"),
+        Some((stem, "txt")) => stem.starts_with("replies") || is_opened_alone(path),
+        None => is_opened_alone(path),
         _ => false,
     }
 }
 
-/// Any CSV may hold people's ratings, labels or values of networks; its head decides.
+/// Whether a file lies in no folder: it was opened by itself, so whoever opened it means what is in it, whatever it is called.
+pub(super) fn is_opened_alone(path: &str) -> bool {
+    !path.contains('/')
+}
+
+/// Any CSV may hold people's ratings, labels or values of networks, and so may any text that was opened by itself; its head
+/// decides.
 pub(super) fn may_be_ratings(path: &str) -> bool {
+    let is_text = |ending: &str| ["txt", "tsv"].contains(&&*ending.to_lowercase());
+    is_table(path)
+        || is_opened_alone(path)
+            && (base_name(path).rsplit_once('.')).is_none_or(|(_, ending)| is_text(ending))
+}
+
+/// Whether a file is called a table.
+fn is_table(path: &str) -> bool {
     path.rsplit_once('.')
         .is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("csv"))
 }

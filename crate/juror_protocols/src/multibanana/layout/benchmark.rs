@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::findings::copied_samples;
 use crate::multibanana::layout::origin::{self, Origins};
-use crate::multibanana::layout::{self, EXTENSIONS, Role, Types, role};
+use crate::multibanana::layout::{self, DIFFICULTIES, EXTENSIONS, Role, Types, role};
 use juror_model::problem::{Problem, Severity};
 use juror_model::reply::ReplyFile;
 use juror_model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
@@ -95,12 +95,16 @@ pub(crate) fn load(
     let mut problems: Vec<Problem> = take_copies(tree, &mut sets).into_iter().collect();
     problems.extend(double_references(tree, &sets));
     problems.extend(no_types(&base, &sets, &types_files));
+    problems.extend(unknown_tasks(&base, &sets));
     let mut types: BTreeMap<&str, Types> = BTreeMap::new();
     for (task, file) in &types_files {
         let (path, text) = (tree.path(*file), texts.get(file));
         problems.extend(text.and_then(|text| layout::repeated_types(path, text)));
         match text.map(|text| layout::types(path, text)) {
-            Some(Ok(read)) => drop(types.insert(task, read)),
+            Some(Ok(read)) => {
+                problems.extend(unknown_labels(path, &read));
+                types.insert(task, read);
+            }
             Some(Err(problem)) => problems.push(*problem),
             // That it cannot be read is a finding of its own.
             None => {}
@@ -277,6 +281,56 @@ fn double_references(tree: &FileTree, sets: &Sets<'_>) -> Option<Problem> {
         format!("Two files are the same reference; {used} is shown to the judge.{more}"),
         "Remove the one that is not meant.",
     ))
+}
+
+/// Names folders of sets that are none of the benchmark's tasks, where others are: their sets count among all.
+fn unknown_tasks(base: &str, sets: &Sets<'_>) -> Option<Problem> {
+    let tasks: BTreeSet<&str> = sets.keys().map(|(task, _)| *task).collect_small();
+    let (known, unknown): (Vec<&str>, Vec<&str>) =
+        (tasks.into_iter()).partition(|task| layout::task(task).is_some());
+    let first = unknown.first().filter(|_| !known.is_empty())?;
+    Some(problem(
+        Severity::Warning,
+        "unknown_task",
+        &join(base, first),
+        format!(
+            "{} called like no task of the benchmark: {}. Their sets count among all sets.",
+            counted(
+                unknown.len(),
+                "folder with sets is",
+                "folders with sets are"
+            ),
+            unknown.join(", "),
+        ),
+        "Move what is not meant out of the benchmark's folder.",
+    ))
+}
+
+/// Names labels that are none of the benchmark's: they make groups of their own.
+fn unknown_labels(path: &str, types: &Types) -> Option<Problem> {
+    let labels = types.values().flatten().map(String::as_str);
+    let unknown: BTreeSet<&str> = labels
+        .filter(|label| !DIFFICULTIES.contains(label))
+        .collect_small();
+    let words: Vec<String> = unknown.iter().map(|label| format!("“{label}”")).collect();
+    (!unknown.is_empty()).then(|| {
+        problem(
+            Severity::Warning,
+            "unknown_label",
+            path,
+            format!(
+                "{} none of {}: {}. Each makes a group of its own.",
+                counted(
+                    unknown.len(),
+                    "label of difficulty is",
+                    "labels of difficulty are"
+                ),
+                DIFFICULTIES.join(", "),
+                words.join(", "),
+            ),
+            "Check the spelling; all other scores are unaffected.",
+        )
+    })
 }
 
 /// Names tasks without difficulty tags, where most tasks have some.

@@ -267,6 +267,9 @@ pub fn judged_numbers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Strin
     numbers.into_iter().collect()
 }
 
+/// The labels of difficulty that the benchmark has, in the order of its tables.
+pub(crate) const DIFFICULTIES: [&str; 5] = ["domain", "scale", "rare", "ling", "font"];
+
 /// Difficulty labels by set number, as `types.json` gives them.
 pub type Types = BTreeMap<String, Vec<String>>;
 
