@@ -420,7 +420,9 @@ impl Host {
                 continue;
             }
             let listed = names.listed(entry.path());
-            if !entry.file_type().is_file() {
+            // The one device that is as good as a file: an empty one.
+            let is_null = entry.path() == Path::new("/dev/null");
+            if !entry.file_type().is_file() && !is_null {
                 self.add_unread(&mut metas, (listed, false), (entry.path(), Why::NoFile));
                 continue;
             }

@@ -22,7 +22,8 @@ pub struct Rating {
     /// Turn, from 0.
     pub turn: u32,
     /// Whether the file does not state the turn: the first counts where a sample has one alone.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub lacks_turn: bool,
     /// Model.
     pub model: String,

@@ -617,7 +617,43 @@ pub fn join(folder: &str, name: &str) -> String {
 }
 
 /// The last part of each path, with as many folders before it as it takes to tell them apart.
+///
+/// A path keeps its last part alone where all others that end in it are deeper inside the same folder: what is put into a
+/// neighbour's folder renames nobody.
 pub fn unique_names<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let paths: Vec<&str> = paths.collect();
+    let mut by_end: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for path in &paths {
+        by_end.entry(base_name(path)).or_default().insert(path);
+    }
+    let is_outermost = |path: &str| {
+        let mut others = by_end.get(base_name(path)).into_iter().flatten();
+        others.all(|other| *other == path || is_deeper(other, parent(path)))
+    };
+    let mut names = told_apart(paths.iter().copied());
+    for (name, path) in names.iter_mut().zip(&paths) {
+        if is_outermost(path) {
+            base_name(path).clone_into(name);
+        }
+    }
+    names
+}
+
+/// Whether a path is inside a folder and not directly in it.
+///
+/// # Example
+/// ```
+/// use juror_model::tree::is_deeper;
+/// assert!(is_deeper("out/b/a", "out") && is_deeper("b/a", ""));
+/// assert!(!is_deeper("out/a", "out") && !is_deeper("a", ""));
+/// ```
+pub fn is_deeper(path: &str, folder: &str) -> bool {
+    let inner = parent(path);
+    inner != folder && is_below(inner, folder)
+}
+
+/// The last part of each path, with as many folders before it as it takes to tell all of them apart.
+pub fn told_apart<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
     let paths: Vec<&str> = paths.collect();
     let name = |path: &'a str, depth: usize| {
         let cut = path
@@ -723,7 +759,10 @@ mod tests {
         for order in [["K/x.png", "\u{212a}/x.png"], ["\u{212a}/x.png", "K/x.png"]] {
             let tree = tree(&order);
             assert_eq!(tree.files().count(), 2);
-            let own = order.iter().position(|path| path.is_ascii()).unwrap();
+            let own = order
+                .iter()
+                .position(|path| path.is_ascii())
+                .expect("one of them is ASCII");
             assert_eq!(tree.find("K/x.png"), FileId::try_from(own).ok());
         }
     }
@@ -866,6 +905,18 @@ mod tests {
             ["x/out/a", "y/out/a", "b"]
         );
         assert_eq!(names(&["a", "x/a"]), ["a", "x/a"]);
+    }
+
+    #[test]
+    fn what_is_in_a_neighbours_folder_renames_nobody() {
+        let names = |paths: &[&str]| unique_names(paths.iter().copied());
+        assert_eq!(
+            names(&["out/a", "out/b/a", "out/b/c/a", "out/b"]),
+            ["a", "b/a", "c/a", "b"]
+        );
+        assert_eq!(names(&["1/a", "2/v/a"]), ["1/a", "v/a"]);
+        let apart = told_apart(["out/a", "out/b/a"].into_iter());
+        assert_eq!(apart, ["out/a", "b/a"]);
     }
 
     #[test]

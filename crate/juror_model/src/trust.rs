@@ -1,9 +1,10 @@
 #![doc = include_str!("trust.md")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::sample::Benchmark;
 use crate::submission::Submission;
-use crate::tree::{base_name, is_below, parent};
+use crate::tree::{FileTree, base_name, is_below, parent};
 
 /// The rules as text, for a manual.
 pub const MODEL: &str = include_str!("trust.md");
@@ -185,6 +186,8 @@ pub struct Owners {
     folders: BTreeMap<String, Vec<String>>,
     /// The models' names.
     names: Vec<String>,
+    /// Folders with pictures of the benchmark, which are no model's for their name.
+    of_benchmark: BTreeSet<String>,
 }
 
 /// Whether a folder is named after a model, or after a run of it: `aurora`, `aurora_run_v1`, `aurora_20260102_030405`.
@@ -259,11 +262,31 @@ impl Owners {
         Self {
             folders,
             names: all,
+            of_benchmark: BTreeSet::new(),
         }
     }
 
-    /// The nearest model's folder that a file lies in; without one, the outermost folder that is named after a model.
-    pub fn folder_of<'a>(&'a self, path: &'a str) -> Option<&'a str> {
+    /// The same beside this benchmark: a folder with its pictures is not that of a model that happens to have its name.
+    #[must_use]
+    pub fn beside(mut self, tree: &FileTree, benchmark: Option<&Benchmark>) -> Self {
+        let samples = benchmark
+            .into_iter()
+            .flat_map(|benchmark| &benchmark.samples);
+        let files = samples
+            .flat_map(|sample| &sample.pictures)
+            .filter_map(|picture| picture.file);
+        for file in files {
+            let mut folder = parent(tree.path(file));
+            // Where a folder is known, those around it are.
+            while !folder.is_empty() && self.of_benchmark.insert(folder.to_owned()) {
+                folder = parent(folder);
+            }
+        }
+        self
+    }
+
+    /// The nearest model's folder that a file lies in.
+    pub fn folder_around(&self, path: &str) -> Option<&str> {
         let mut folder = parent(path);
         while !folder.is_empty() {
             if let Some((known, _)) = self.folders.get_key_value(folder) {
@@ -271,9 +294,18 @@ impl Owners {
             }
             folder = parent(folder);
         }
+        None
+    }
+
+    /// The nearest model's folder that a file lies in; without one, the outermost folder that is named after a model.
+    pub fn folder_of<'a>(&'a self, path: &'a str) -> Option<&'a str> {
+        if let Some(folder) = self.folder_around(path) {
+            return Some(folder);
+        }
         let named = self.names.iter();
         named
             .filter_map(|name| folder_named_after(path, name))
+            .filter(|folder| !self.of_benchmark.contains(*folder))
             .min_by_key(|folder| folder.len())
     }
 

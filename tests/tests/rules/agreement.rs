@@ -238,6 +238,37 @@ fn a_rating_without_a_turn_counts_where_there_is_one_turn_alone() {
 }
 
 #[test]
+fn ratings_that_are_kept_count_as_those_of_the_file_they_came_from() {
+    let text =
+        "sample,model,criterion,rater,score\n6,alpha,key_point,ann,3\n15,alpha,key_point,ann,4\n";
+    let read = session::read_ratings("r.csv", text).unwrap().ratings;
+    let kept: Vec<Rating> = serde_json::from_str(&serde_json::to_string(&read).unwrap()).unwrap();
+    assert_eq!(kept, read);
+    let mut session = with_turns("");
+    session::use_ratings(&mut session, kept.clone());
+    assert_eq!(compared(&mut session).ratings, 1);
+    assert_eq!(codes(&mut session)[0].0, "turnless_ratings");
+    // It takes nothing's place, and is still there to be exported.
+    let of_turn = Rating {
+        lacks_turn: false,
+        score: Some(9.0),
+        ..kept[0].clone()
+    };
+    session::use_ratings(&mut session, [vec![of_turn], kept].concat());
+    assert_eq!(compared(&mut session).ratings, 2);
+    let csv = session::ratings_csv(&mut session, Some("ann"));
+    let has = |row: &str| csv.lines().any(|line| line.starts_with(row));
+    assert!(has("6,0,alpha,key_point,ann,9,"), "{csv}");
+    assert!(has("6,,alpha,key_point,ann,3,"), "{csv}");
+    // What was kept before this was told apart has its turn.
+    let older = r#"{"sample":"6","turn":0,"model":"alpha","criterion":"key_point","rater":"ann","score":3.0,"time":"","note":"","seed":null}"#;
+    let older: Rating = serde_json::from_str(older).unwrap();
+    session::use_ratings(&mut session, vec![older]);
+    assert_eq!(compared(&mut session).ratings, 1);
+    assert_eq!(codes(&mut session), []);
+}
+
+#[test]
 fn two_ratings_of_which_none_is_later_are_named() {
     let rows = |second: u32| {
         format!(

@@ -138,7 +138,7 @@ fn problems(session: &mut Session, code: &str) -> Vec<Problem> {
 }
 
 /// Reads what is wanted to the end.
-fn read(session: &mut Session, files: &[File]) {
+pub(super) fn read(session: &mut Session, files: &[File]) {
     loop {
         let wants = session.wants(usize::MAX);
         if wants.is_empty() {

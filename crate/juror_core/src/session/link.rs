@@ -22,7 +22,6 @@ use juror_model::reply::{Fault, Read, Readings, ReplyLine};
 use juror_model::sample::{Benchmark, TurnKind};
 use juror_model::submission::{OutputState, Submission};
 use juror_model::tree::FileId;
-use juror_model::trust::Owners;
 use juror_reading::keyed::Keyed;
 use juror_reading::limits::{self, BadLines};
 use juror_reading::text::Encoding;
@@ -653,7 +652,7 @@ impl Session {
         };
         linked.readable = readable(self, &linked.benchmark);
         let submissions = self.loader.submissions.clone().unwrap_or_default();
-        linked.owners = Arc::new(Owners::of(submissions.iter()));
+        linked.owners = Arc::new(self.loader.owners(&submissions));
         linked.packs = self.packs_apart(&linked.owners);
         for submission in submissions {
             linked

@@ -15,7 +15,6 @@ use juror_model::tree::{
     FileId, UnreadFormat, base_name, has_ending, is_picture, join, loose_name, parent,
     unread_format, without_end,
 };
-use juror_model::trust::Owners;
 
 /// Endings of files that may hold results, lists or tables.
 const DATA: [&str; 16] = [
@@ -144,7 +143,7 @@ fn unread_files(session: &mut Session) -> Vec<Problem> {
     }
     let files = unknown_files(session);
     let submissions = session.loader.submissions.as_deref().unwrap_or_default();
-    let owners = Owners::of(submissions.iter());
+    let owners = session.loader.owners(submissions);
     let tree = &session.loader.tree;
     let paths = || files.iter().map(|file| tree.path(*file));
     let of_packs: Vec<String> = (session.loader.read.unpacked.iter())

@@ -6,7 +6,7 @@ use crate::session::standing::is_unjudged;
 use crate::session::standing::partial_judges;
 use crate::session::standing::problems_of_standing;
 use crate::session::standing::unopened;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::count;
 use super::linked::Source;
@@ -25,7 +25,7 @@ use juror_model::sample::TurnKind;
 use juror_model::score::ModelScores;
 use juror_model::submission::OutputState;
 use juror_model::summary::{BenchmarkInfo, ModelSummary};
-use juror_model::tree::{self, FileId};
+use juror_model::tree::{self, FileId, parent};
 use juror_protocols::recognition::Suggested;
 use juror_protocols::units_with_incidents;
 use juror_reading::count::counted;
@@ -240,6 +240,8 @@ pub fn problems(session: &mut Session) -> Vec<Problem> {
     all.extend(&leftovers);
     let twins = twin_folders(session);
     all.extend(&twins);
+    let beside = heard_beside_models(session);
+    all.extend(&beside);
     let misnamed = misnamed_files(session);
     all.extend(&misnamed);
     let of_journals = (session.findings.journals)(session);
@@ -367,6 +369,46 @@ fn twin_folders(session: &Session) -> Option<Problem> {
         ),
         "If they are one folder, move all into one of them; else give one another name.",
     ))
+}
+
+/// A note on each folder beside the models' that is no model's and whose records speak of any model; what was opened by itself
+/// is meant so.
+fn heard_beside_models(session: &Session) -> Vec<Problem> {
+    let loader = &session.loader;
+    let models = loader.submissions.as_deref().unwrap_or_default();
+    let around: BTreeSet<&str> = (models.iter())
+        .map(|model| model.folder.as_str())
+        .map(parent)
+        .filter(|folder| !folder.is_empty())
+        .collect();
+    let owners = loader.owners(models);
+    let read = &loader.read;
+    let journals = read.journals.keys().chain(read.ratings.keys());
+    let files = journals
+        .chain(read.measures.keys())
+        .chain(read.trajectories.keys());
+    let mut found: BTreeMap<&str, &str> = BTreeMap::new();
+    for path in files.map(|file| loader.tree.path(*file)) {
+        let folders = std::iter::successors(Some(parent(path)), |folder| Some(parent(folder)));
+        let mut folders = folders.take_while(|folder| !folder.is_empty());
+        let folder = folders.find(|folder| around.contains(parent(folder)));
+        if let Some(folder) = folder.filter(|_| owners.folder_of(path).is_none()) {
+            let first = found.entry(folder).or_insert(path);
+            *first = path.min(first);
+        }
+    }
+    let note = |(folder, path): (&str, &str)| {
+        Problem::new(
+            path,
+            ("heard_beside_models", Severity::Note),
+            String::new(),
+            format!(
+                "This counts for every model that it names: its folder, {folder}, is beside the models' folders and holds no outputs, so it is no model's."
+            ),
+            "If the folder was sent in as a model's, take the file out: it may speak for nobody else.",
+        )
+    };
+    found.into_iter().map(note).collect()
 }
 
 /// A line on files that systems and tools left beside the others, and one on copies.

@@ -189,10 +189,12 @@ pub fn read_ratings(path: &str, text: &str) -> Option<RatingsFile> {
 /// The merged ratings of one rater, or of all, as a file that merges with others.
 pub fn ratings_csv(session: &mut Session, rater: Option<&str>) -> String {
     session.link();
-    let merged = session.data.merged_ratings();
+    // What counts nowhere for want of a turn is written as it was read.
+    let turnless = session.data.cache.ratings.as_ref();
+    let turnless = turnless.map_or(&[][..], |merged| &merged.without_turn);
     ratings::write(
-        merged
-            .iter()
+        (session.data.merged_ratings().iter())
+            .chain(turnless)
             .filter(|rating| rater.is_none_or(|rater| rating.rater == rater)),
     )
 }
@@ -551,10 +553,13 @@ impl Session {
             let ratings = found.iter();
             ratings.filter(move |rating| heard.includes(&rating.model))
         });
-        let (without_turn, of_files): (Vec<&Rating>, Vec<&Rating>) =
-            of_files.partition(|rating| rating.lacks_turn && has_turns(benchmark, &rating.sample));
+        let lacks = |rating: &&Rating| rating.lacks_turn && has_turns(benchmark, &rating.sample);
+        let (mut without_turn, of_files): (Vec<&Rating>, Vec<&Rating>) = of_files.partition(lacks);
+        let (turnless, kept): (Vec<&Rating>, Vec<&Rating>) =
+            self.data.kept_ratings.iter().partition(lacks);
+        without_turn.extend(turnless);
         // The host keeps every score that was ever chosen: what a rater corrected there is no news.
-        let kept = ratings::merge(&self.data.kept_ratings).ratings;
+        let kept = ratings::merge(kept).ratings;
         let mut merged = ratings::merge(of_files.into_iter().chain(&kept));
         // Those that count are of the one turn that there is.
         for rating in &mut merged.ratings {

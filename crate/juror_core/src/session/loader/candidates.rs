@@ -8,7 +8,7 @@ use super::{Loader, Reads, may_be_journal};
 use juror_judging::journal::Journal;
 use juror_model::host::{Phase, Want};
 use juror_model::problem::{Problem, Severity};
-use juror_model::tree::FileId;
+use juror_model::tree::{FileId, parent};
 use juror_model::trust::Owners;
 use juror_protocols::contract::{Loaded, Protocol, ProtocolHandle, Signs};
 use juror_protocols::recognition::{self, Suggested};
@@ -41,6 +41,15 @@ impl std::fmt::Debug for Known {
     }
 }
 
+/// How a model's folder is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// It is where the model's files are.
+    ByPlace,
+    /// Or it is named after the model.
+    ByPlaceOrName,
+}
+
 /// What becomes of a candidate before it is loaded.
 enum CandidateState {
     /// It may count.
@@ -49,6 +58,8 @@ enum CandidateState {
     Unread(Vec<FileId>),
     /// It does not count.
     SetAside(Box<Problem>),
+    /// Nor does it, and its names had left doubt anyway.
+    PassedOver,
 }
 
 /// Whether a file declares this candidate and nobody has chosen it.
@@ -136,10 +147,24 @@ impl Loader {
 
     /// Whether a candidate may count beside the others.
     fn standing(&self, next: &Suggested) -> CandidateState {
+        let path = self.tree.path(next.candidate.list);
         if !is_mere_declaration(self, next) {
-            return CandidateState::Stands;
+            if self.chosen.as_deref() == Some(path) {
+                return CandidateState::Stands;
+            }
+            // What names leave no doubt about is held against its own models once it is loaded.
+            let is_sure = next.candidate.rank == 0;
+            let others = |protocol: usize| !is_sure || protocol != next.protocol;
+            let folder = self.folder_among_results((path, Told::ByPlace), others);
+            return match folder {
+                None => CandidateState::Stands,
+                Some(_) if !is_sure => CandidateState::PassedOver,
+                Some(folder) => {
+                    CandidateState::SetAside(Box::new(not_for_others(false, path, &folder)))
+                }
+            };
         }
-        if let Some(folder) = self.folder_among_results(self.tree.path(next.candidate.list)) {
+        if let Some(folder) = self.folder_among_results((path, Told::ByPlaceOrName), |_| true) {
             return in_a_model(self, next, &folder);
         }
         let all = self.candidates.iter().flatten();
@@ -201,15 +226,23 @@ impl Loader {
 
     /// The folder of a model that a file is in, where results of a known benchmark have other models beside it: they
     /// have replies by its authors' program, as anybody's pictures may be of any benchmark.
-    fn folder_among_results(&self, path: &str) -> Option<String> {
-        let known = self.known.iter().filter_map(|one| one.protocol);
-        let mut known = known.filter(|protocol| !protocol.is_named_by_file());
+    fn folder_among_results(
+        &self,
+        asked: (&str, Told),
+        is_asked: impl Fn(usize) -> bool,
+    ) -> Option<String> {
+        let known = self.known.iter().enumerate();
+        let known = known.filter(|(at, _)| is_asked(*at));
+        let mut known = known.filter_map(|(_, one)| one.protocol);
         known.find_map(|protocol| {
+            if protocol.is_named_by_file() {
+                return None;
+            }
             let models = protocol.submissions(&self.tree, None);
             let num_replied = models.iter().filter(|model| !model.reply_files.is_empty());
             let are_results = num_replied.count() > 1;
             are_results
-                .then(|| folder_among_models(protocol, &self.tree, None, path))
+                .then(|| folder_among_models(protocol, &self.tree, None, asked))
                 .flatten()
         })
     }
@@ -304,7 +337,9 @@ impl Loader {
                     self.candidate = None;
                     self.read.given_way.insert(suggested);
                 } else if let Some(folder) = self.speaks_for_others(&suggested) {
-                    self.set_aside(suggested, not_for_others(self, &suggested_path, &folder));
+                    let is_declared = self.protocol.is_named_by_file();
+                    let problem = not_for_others(is_declared, &suggested_path, &folder);
+                    self.set_aside(suggested, Some(problem));
                 }
             }
             Err(problem) => {
@@ -322,9 +357,21 @@ impl Loader {
         self.is_changed = true;
     }
 
-    /// Sets a candidate aside that was read; what was made of it is forgotten.
-    fn set_aside(&mut self, suggested: Suggested, problem: Problem) {
-        (self.read.set_aside).insert(suggested.candidate.list, problem);
+    /// Sets a candidate aside, perhaps with why; what was made of it is forgotten.
+    fn set_aside(&mut self, suggested: Suggested, problem: Option<Problem>) {
+        let list = suggested.candidate.list;
+        if !self.signs(&suggested).is_named_by_file() {
+            // What else there is may be a benchmark without the lists in that folder.
+            let folder = parent(self.tree.path(list));
+            let files = suggested.candidate.files.iter().copied();
+            let beside = files.filter(|file| parent(self.tree.path(*file)) == folder);
+            self.read.no_lists.extend(beside.chain([list]));
+            self.read.aside.push(suggested.clone());
+            self.candidates = None;
+        }
+        self.read
+            .set_aside
+            .extend(problem.map(|problem| (list, problem)));
         self.read.refused.insert(suggested);
         self.benchmark = None;
         self.candidate = None;
@@ -338,6 +385,10 @@ impl Loader {
         let (tree, known, texts) = (&self.tree, &self.known, &self.read.texts);
         let problems = &mut self.read.list_problems;
         self.read.set_aside.clear();
+        self.read.no_lists.clear();
+        for suggested in self.read.aside.drain(..) {
+            self.read.refused.remove(&suggested);
+        }
         self.read.given_way.clear();
         self.read.refused.retain(|suggested| {
             let Some(protocol) = known[suggested.protocol].protocol else {
@@ -407,9 +458,16 @@ impl Loader {
     /// What may be the benchmark, likeliest first, over all protocols.
     pub(in crate::session) fn suggestions(&mut self) -> &[Suggested] {
         let (tree, chosen, known) = (&self.tree, self.chosen.as_deref(), &self.known);
+        let (no_lists, aside) = (&self.read.no_lists, &self.read.aside);
         self.candidates.get_or_insert_with(|| {
             let signs: Vec<&dyn Signs> = known.iter().map(|one| one.signs).collect();
-            recognition::suggestions(tree, &signs, chosen)
+            if no_lists.is_empty() {
+                return recognition::suggestions(tree, &signs, chosen);
+            }
+            let rest = tree.of_these(|file| !no_lists.contains(&file));
+            // They can still be chosen.
+            let found = recognition::suggestions(&rest, &signs, chosen).into_iter();
+            found.chain(aside.iter().cloned()).collect()
         })
     }
 
@@ -447,9 +505,11 @@ impl Loader {
             match self.standing(&next) {
                 CandidateState::Unread(files) => return files.into_iter().map(want).collect(),
                 CandidateState::SetAside(problem) => {
-                    self.read.set_aside.insert(next.candidate.list, *problem);
-                    self.read.refused.insert(next);
-                    self.candidate = None;
+                    self.set_aside(next, Some(*problem));
+                    continue;
+                }
+                CandidateState::PassedOver => {
+                    self.set_aside(next, None);
                     continue;
                 }
                 CandidateState::Stands => {}
@@ -533,8 +593,8 @@ impl Loader {
     }
 }
 
-fn not_for_others(loader: &Loader, path: &str, folder: &str) -> Problem {
-    let what = if loader.protocol.is_named_by_file() {
+fn not_for_others(is_declared: bool, path: &str, folder: &str) -> Problem {
+    let what = if is_declared {
         "This protocol file is not used: it lies in the folder of a model"
     } else {
         "This list is not used: it is in the folder of a model"

@@ -2,7 +2,7 @@
 //!
 //! The loader knows nothing of what is made of it; [`Loader::take_changed`] says that it must be made anew.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::count;
@@ -91,6 +91,10 @@ pub(super) struct Read {
     pub(super) list_problems: Vec<(u8, Problem)>,
     /// Protocol files that declare nothing here, and why.
     pub(super) set_aside: BTreeMap<FileId, Problem>,
+    /// Lists in models' folders that are set aside: no benchmark is made of them.
+    pub(super) no_lists: BTreeSet<FileId>,
+    /// The candidates that these were.
+    pub(super) aside: Vec<Suggested>,
     /// Texts that a benchmark is or may be made of.
     pub(super) texts: Texts,
     pub(super) prompt_texts: BTreeMap<FileId, String>,

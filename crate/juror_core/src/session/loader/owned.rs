@@ -1,12 +1,13 @@
 //! What a model's folder holds of others: no other model, no benchmark and no judge's texts, as [`juror_model::trust`] says it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Loader;
+use super::candidates::Told;
 use juror_model::problem::{Problem, Severity};
 use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, FileTree, base_name, is_below, parent};
+use juror_model::tree::{FileId, FileTree, base_name, is_below, join, parent};
 use juror_model::trust::{NamesOfFolders, Owners, folder_named_after};
 use juror_protocols::contract::Protocol;
 use juror_protocols::recognition::Suggested;
@@ -54,8 +55,8 @@ fn folders(tree: &FileTree, model: &Submission) -> BTreeSet<String> {
         .collect()
 }
 
-/// The folders of these files that are named after models, by the models' places; those around a model's own folder and those
-/// in a model's folder are not.
+/// The folders of these files that are named after models, by the models' places; those around a model's own folder, those in a
+/// model's folder and those in a folder that is named after another model are not.
 fn named_folders(tree: &FileTree, models: &[Submission]) -> Vec<BTreeSet<String>> {
     let names = models.iter().map(|model| model.name.as_str());
     let names = NamesOfFolders::of(names);
@@ -68,6 +69,11 @@ fn named_folders(tree: &FileTree, models: &[Submission]) -> Vec<BTreeSet<String>
             .take_while(|folder| !folder.is_empty());
         above.any(|folder| places.contains(folder))
     };
+    let is_in_anothers = |folder: &str, at: usize| {
+        let mut above = std::iter::successors(Some(parent(folder)), |folder| Some(parent(folder)))
+            .take_while(|folder| !folder.is_empty());
+        above.any(|folder| names.named(folder).any(|other| other != at))
+    };
     let mut found = vec![BTreeSet::new(); models.len()];
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     for file in models.iter().flat_map(claimed) {
@@ -75,7 +81,8 @@ fn named_folders(tree: &FileTree, models: &[Submission]) -> Vec<BTreeSet<String>
         while !folder.is_empty() && seen.insert(folder) {
             for at in names.named(folder) {
                 let own = [&models[at].folder, &models[at].output_folder];
-                if !own.iter().any(|own| is_below(own, folder)) && !is_in_a_model(folder) {
+                let is_around = own.iter().any(|own| is_below(own, folder));
+                if !is_around && !is_in_a_model(folder) && !is_in_anothers(folder, at) {
                     found[at].insert(folder.to_owned());
                 }
             }
@@ -222,6 +229,51 @@ fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
     found
 }
 
+/// The files of a model that is a copy of the benchmark: its list is where the benchmark has it, and each output is a picture of
+/// the benchmark by name and size.
+fn copied(tree: &FileTree, benchmark: &Benchmark, model: &Submission) -> Option<BTreeSet<FileId>> {
+    let list = tree.path(benchmark.list?);
+    if !model.reply_files.is_empty() {
+        return None;
+    }
+    let mut outputs = model.outputs.iter().flatten().copied().peekable();
+    outputs.peek()?;
+    let pictures = benchmark.samples.iter().flat_map(|sample| &sample.pictures);
+    let mut originals: HashMap<&str, Vec<FileId>> = HashMap::new();
+    for file in pictures.filter_map(|picture| picture.file) {
+        originals
+            .entry(base_name(tree.path(file)))
+            .or_default()
+            .push(file);
+    }
+    let size = |file: FileId| tree.entry(file).and_then(|entry| entry.size);
+    let is_copy = |file: FileId| {
+        let path = tree.path(file);
+        let mut known = originals.get(base_name(path)).into_iter().flatten();
+        known.any(|known| {
+            let (own, other) = around_same_end(path, tree.path(*known));
+            let has_list = || {
+                let rest = list.strip_prefix(other).unwrap_or_default();
+                is_below(list, other)
+                    && tree
+                        .find(&join(own, rest.trim_start_matches('/')))
+                        .is_some()
+            };
+            size(file).is_some() && size(file) == size(*known) && own != other && has_list()
+        })
+    };
+    outputs.all(is_copy).then(|| claimed(model).collect())
+}
+
+/// What stands before the folders in which two paths end alike.
+fn around_same_end<'a>(one: &'a str, other: &'a str) -> (&'a str, &'a str) {
+    let parts = one.rsplit('/').zip(other.rsplit('/'));
+    let same = parts.take_while(|(one, other)| one == other);
+    let len: usize = same.map(|(part, _)| part.len() + 1).sum();
+    let before = |path: &'a str| &path[..path.len().saturating_sub(len)];
+    (before(one), before(other))
+}
+
 impl Nested {
     /// What is said of them where the folder's model is shown.
     fn problem(&self) -> Problem {
@@ -263,6 +315,16 @@ pub(in crate::session) fn owned_submissions(
         protocol.submissions(&rest, benchmark)
     };
     let mut models = without(&hidden);
+    if let Some(benchmark) = benchmark {
+        let copies = models
+            .iter()
+            .filter_map(|model| copied(tree, benchmark, model));
+        let copies: Vec<BTreeSet<FileId>> = copies.collect();
+        if !copies.is_empty() {
+            hidden.extend(copies.into_iter().flatten());
+            models = without(&hidden);
+        }
+    }
     let mut found: Vec<Nested> = Vec::new();
     for _ in 0..MAX_ROUNDS {
         let more = nested(tree, &models);
@@ -295,9 +357,17 @@ pub(in crate::session) fn owned_submissions(
 }
 
 /// The folder of one of several models that a file is in, where others are beside it.
-fn folder_among(models: &[Submission], path: &str) -> Option<String> {
-    let owners = Owners::of(models.iter());
-    let folder = owners.folder_of(path)?;
+fn folder_among(
+    tree: &FileTree,
+    benchmark: Option<&Benchmark>,
+    models: &[Submission],
+    (path, told): (&str, Told),
+) -> Option<String> {
+    let owners = Owners::of(models.iter()).beside(tree, benchmark);
+    let folder = match told {
+        Told::ByPlace => owners.folder_around(path)?,
+        Told::ByPlaceOrName => owners.folder_of(path)?,
+    };
     let is_beside = |model: &Submission| {
         let own = if model.folder.is_empty() {
             &model.output_folder
@@ -314,13 +384,19 @@ pub(super) fn folder_among_models(
     protocol: &dyn Protocol,
     tree: &FileTree,
     benchmark: Option<&Benchmark>,
-    path: &str,
+    asked: (&str, Told),
 ) -> Option<String> {
-    folder_among(&protocol.submissions(tree, benchmark), path)?;
-    folder_among(&owned_submissions(protocol, tree, benchmark), path)
+    let among = |models: &[Submission]| folder_among(tree, benchmark, models, asked);
+    among(&protocol.submissions(tree, benchmark))?;
+    among(&owned_submissions(protocol, tree, benchmark))
 }
 
 impl Loader {
+    /// Whose folders are whose, beside the benchmark that is loaded.
+    pub(in crate::session) fn owners(&self, models: &[Submission]) -> Owners {
+        Owners::of(models.iter()).beside(&self.tree, self.benchmark.as_deref())
+    }
+
     /// The models of the files that are open.
     pub(super) fn models(&self) -> Vec<Submission> {
         let benchmark = self.benchmark.as_deref();
@@ -335,7 +411,7 @@ impl Loader {
         let Some(path) = self.path_of_list() else {
             return;
         };
-        let owners = Owners::of(models.iter());
+        let owners = self.owners(models);
         let Some(folder) = owners.folder_of(path).map(str::to_owned) else {
             return;
         };
@@ -374,7 +450,8 @@ impl Loader {
             return None;
         }
         let benchmark = self.benchmark.as_deref();
-        folder_among_models(&*self.protocol, &self.tree, benchmark, path)
+        let asked = (path, Told::ByPlaceOrName);
+        folder_among_models(&*self.protocol, &self.tree, benchmark, asked)
     }
 
     /// Takes pictures in models' folders out of a benchmark that several models' results imply: one of them would say how
@@ -394,7 +471,7 @@ impl Loader {
 
     /// Names judges' texts in models' folders: nobody is judged by them.
     fn tell_texts(&self, models: &mut [Submission]) {
-        let owners = Owners::of(models.iter());
+        let owners = self.owners(models);
         let texts = (self.tree.files())
             .filter(|(_, entry)| self.protocol.may_hold_prompts(&entry.path))
             .filter_map(|(_, entry)| Some((owners.folder_of(&entry.path)?, &entry.path)));
@@ -420,7 +497,7 @@ impl Loader {
 
     /// Files that may hold judges' texts, and are in no model's folder.
     pub(super) fn texts_of_judges(&self) -> Vec<FileId> {
-        let owners = Owners::of(self.submissions.iter().flatten());
+        let owners = self.owners(self.submissions.as_deref().unwrap_or_default());
         let files = self.tree.files().filter(|(_, entry)| {
             self.protocol.may_hold_prompts(&entry.path) && owners.folder_of(&entry.path).is_none()
         });

@@ -10,7 +10,7 @@ use juror_model::reply::{ReplyFile, ReplyLine, StoredReply};
 use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
 use juror_model::tree::{
-    FileId, FileTree, has_ending, is_picture, join, loose_name, unread_format,
+    FileId, FileTree, has_ending, is_below, is_picture, join, loose_name, unread_format,
 };
 use juror_statistics::small::{CollectSmall, SortSmall};
 
@@ -189,9 +189,11 @@ fn joined(found: BTreeMap<(&str, &str), Found>) -> Vec<(String, String, Found)> 
             models.push((name.to_owned(), root.to_owned(), whole));
             continue;
         }
-        let is_alone = roots.len() == 1;
+        // What is put into another folder, such as a neighbour's, renames nobody.
+        let others: Vec<&str> = roots.iter().map(|(root, _)| *root).collect();
         for (root, found) in roots {
-            let shown = if is_alone {
+            let is_outermost = (others.iter()).all(|other| *other == root || is_below(other, root));
+            let shown = if is_outermost {
                 name.to_owned()
             } else {
                 join(root, name)

@@ -63,7 +63,7 @@ pub(crate) fn candidates(tree: &FileTree) -> Vec<Candidate> {
             base.texts.extend(tree.find(&join(path, origin::FILE)));
             Some(Candidate {
                 list,
-                rank: if base.is_sure { 0 } else { 2 },
+                rank: if base.is_sure { 0 } else { 4 },
                 files: base.texts,
             })
         })

@@ -1,7 +1,7 @@
 //! JSON lists and pictures → samples of both halves, and what the lists say of models' outputs.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::multiref::layout::models::OF_OUTPUTS;
 use crate::multiref::layout::{self, Entry};
@@ -11,7 +11,9 @@ use juror_model::problem::{Problem, Severity};
 use juror_model::sample::{
     Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind,
 };
-use juror_model::tree::{FileId, FileTree, base_name, is_below, is_picture, join, parent};
+use juror_model::tree::{
+    FileId, FileTree, base_name, is_below, is_deeper, is_picture, join, parent, unique_names,
+};
 use juror_reading::count::counted;
 use juror_reading::py::Value;
 use juror_statistics::small::{CollectSmall, SortSmall};
@@ -385,8 +387,9 @@ fn results(
     let folders = WithPictures::of(finder.tree);
     let mut problems = Vec::new();
     let mut found = Vec::new();
-    for one in &told {
-        let model = one.model(&told, &folders);
+    let models: Vec<String> = told.iter().map(|one| one.model(&told, &folders)).collect();
+    let models = kept_apart(&told, models);
+    for (one, model) in told.iter().zip(models) {
         problems.extend(one.other_names(&model));
         let outputs = one.list.entries.iter().filter_map(|(id, entry)| {
             let sample = benchmark.index_of(id)?;
@@ -408,6 +411,33 @@ fn results(
     (found, problems)
 }
 
+/// The models of the lists, where one that is deeper in a neighbour's folder than a model's own is another model.
+fn kept_apart(told: &[Told<'_>], models: Vec<String>) -> Vec<String> {
+    let mut homes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (one, model) in told.iter().zip(&models) {
+        let folder = parent(one.path);
+        if base_name(folder).eq_ignore_ascii_case(model) {
+            homes.entry(model).or_default().insert(folder);
+        }
+    }
+    let names = |one: &Told<'_>, model: &String| {
+        let folder = parent(one.path);
+        let homes = homes.get(model.as_str())?;
+        let is_in_a_neighbours = |home: &&str| is_in_a_neighbours(folder, home);
+        if !homes.iter().any(is_in_a_neighbours) {
+            return None;
+        }
+        let at = homes.iter().position(|home| *home == folder);
+        let named = unique_names(homes.iter().copied());
+        Some(at.map_or_else(|| base_name(folder).to_owned(), |at| named[at].clone()))
+    };
+    let apart: Vec<Option<String>> = (told.iter().zip(&models))
+        .map(|(one, model)| names(one, model))
+        .collect();
+    let named = apart.into_iter().zip(models);
+    named.map(|(apart, model)| apart.unwrap_or(model)).collect()
+}
+
 /// The folders that have pictures in them or below them.
 struct WithPictures<'a>(BTreeSet<&'a str>);
 
@@ -422,6 +452,12 @@ impl<'a> WithPictures<'a> {
         }
         Self(folders)
     }
+}
+
+/// Whether a folder is deeper inside the folder that a model's is directly in, and not in the model's own: what is there is not
+/// that model's, whatever its name.
+pub(super) fn is_in_a_neighbours(folder: &str, home: &str) -> bool {
+    !is_around(home, folder) && is_deeper(folder, parent(home))
 }
 
 /// Whether a folder is the benchmark's or around it.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::findings::{self, NotAsked};
 use crate::multiref::layout;
-use crate::multiref::layout::benchmark::id;
+use crate::multiref::layout::benchmark::{id, is_in_a_neighbours};
 use crate::multiref::names::Half;
 use crate::multiref::{
     EVALUATOR, REQUEST, WITHOUT_REFERENCE, condition, conditions, evaluator, verdict,
@@ -15,7 +15,7 @@ use juror_model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply};
 use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
 use juror_model::tree::{
-    FileId, FileTree, UnreadFormat, base_name, has_ending, is_below, is_picture, loose_name,
+    FileId, FileTree, UnreadFormat, base_name, has_ending, is_below, is_picture, join, loose_name,
     parent, unique_names, unread_format,
 };
 use juror_reading::keyed::Keyed;
@@ -52,14 +52,21 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
     }
     let folders = folders(tree, benchmark, &models);
     let owners = list_owners(tree, benchmark, &models);
-    let names = unique_names(folders.keys().map(String::as_str));
-    for ((folder, outputs), name) in folders.into_iter().zip(names) {
+    let homes = homes(&benchmark.folder, folders.keys());
+    let names = unique_names(homes.iter().copied());
+    let homes: Vec<String> = homes.into_iter().map(str::to_owned).collect();
+    for (((folder, outputs), name), home) in folders.into_iter().zip(names).zip(homes) {
         let owner = owners.of(&folder);
         let is_of_list = owner.is_some();
         let name = owner.map_or(name, str::to_owned);
+        let is_anothers = models.get(&name).is_some_and(|known| {
+            let is_named_so = base_name(&known.folder).eq_ignore_ascii_case(&name);
+            is_named_so && is_in_a_neighbours(&home, &known.folder)
+        });
+        let name = if is_anothers { last_two(&home) } else { name };
         let model = models.entry(name.clone()).or_insert_with(|| Submission {
             name,
-            folder: folder.clone(),
+            folder: home,
             outputs: vec![None; benchmark.num_turns()],
             ..Submission::default()
         });
@@ -97,6 +104,32 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
         }
     }
     models.into_values().collect()
+}
+
+/// A folder's name with that of the folder around it.
+fn last_two(folder: &str) -> String {
+    join(base_name(parent(folder)), base_name(folder))
+}
+
+/// The folders after which models are called, by those of their outputs: the one around a folder that is called after outputs in
+/// general, where it has no other such folder and is not around the benchmark.
+fn homes<'a>(benchmark: &str, folders: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+    let folders: Vec<&str> = folders.map(String::as_str).collect();
+    let home = |folder: &'a str| {
+        let above = parent(folder);
+        let is_general = OF_OUTPUTS.contains(&base_name(folder).to_lowercase().as_str());
+        let is_around = above == benchmark || is_below(benchmark, above);
+        let is_shared = || {
+            let mut others = folders.iter().filter(|other| **other != folder);
+            others.any(|other| *other == above || is_below(other, above))
+        };
+        if is_general && !above.is_empty() && !is_around && !is_shared() {
+            above
+        } else {
+            folder
+        }
+    };
+    folders.iter().map(|folder| home(folder)).collect()
 }
 
 /// What folders of outputs are called, whosever they are.

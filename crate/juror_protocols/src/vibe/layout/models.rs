@@ -141,8 +141,10 @@ impl<'a> Finder<'a> {
             }
         }
         folders.retain(|_, folder| !folder.results.is_empty() || !folder.outputs.is_empty());
+        let moved = self.split_off(&mut folders);
         for (file, path) in rest {
-            if let Some(folder) = folders.get_mut(&model_folder(path)) {
+            let own = model_folder(path);
+            if let Some(folder) = folders.get_mut(moved.get(&own).unwrap_or(&own)) {
                 folder.others.push(file);
                 continue;
             }
@@ -156,6 +158,37 @@ impl<'a> Finder<'a> {
             }
         }
         folders
+    }
+
+    /// Knows a model by one folder more where its own is called like a folder of tasks and is beside other models' folders; returns
+    /// its new folder by the one before.
+    fn split_off(&self, folders: &mut BTreeMap<String, Folder>) -> BTreeMap<String, String> {
+        let around: BTreeSet<String> = (folders.keys())
+            .map(|folder| parent(folder).to_owned())
+            .collect();
+        let first_in = |folder: &str, path: &str| {
+            let inner = path.strip_prefix(folder)?.trim_start_matches('/');
+            let (first, _) = inner.split_once('/')?;
+            Some(join(folder, first))
+        };
+        let mut moved = BTreeMap::new();
+        for (key, folder) in folders.iter().filter(|(key, _)| around.contains(*key)) {
+            let results = folder.results.iter().map(|(_, path, _)| path.as_str());
+            let outputs = folder.outputs.iter().map(|(file, _)| self.tree.path(*file));
+            let mut inner = results.chain(outputs).map(|path| first_in(key, path));
+            if let Some(Some(first)) = inner.next()
+                && inner.all(|other| other.as_ref() == Some(&first))
+                && !folders.contains_key(&first)
+            {
+                moved.insert(key.clone(), first);
+            }
+        }
+        for (key, first) in &moved {
+            if let Some(folder) = folders.remove(key) {
+                folders.insert(first.clone(), folder);
+            }
+        }
+        moved
     }
 
     /// The turn that a picture is the output of: its folders name the task, its name the item.

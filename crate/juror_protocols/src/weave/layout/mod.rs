@@ -13,7 +13,9 @@ use juror_model::sample::{
     Benchmark, Candidate, Compare, KeyPoint, Picture, Sample, Texts, Turn, TurnKind,
 };
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, FileTree, base_name, join, parent, unique_names, without_end};
+use juror_model::tree::{
+    FileId, FileTree, base_name, join, parent, told_apart, unique_names, without_end,
+};
 use juror_reading::py::{self, Value};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
@@ -745,7 +747,7 @@ fn joined(mut folders: BTreeMap<String, Folder>) -> BTreeMap<String, Folder> {
         let (whole, bare): (Vec<&String>, Vec<&String>) =
             (paths.iter()).partition(|path| !folders[*path].outputs.is_empty());
         let [whole] = whole.as_slice() else { continue };
-        let names = unique_names(paths.iter().map(String::as_str));
+        let names = told_apart(paths.iter().map(String::as_str));
         let names: HashMap<&String, &String> = paths.iter().zip(&names).collect();
         for path in bare {
             let judge = names.get(path).map_or("", |name| parent(name)).to_owned();
