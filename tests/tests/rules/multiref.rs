@@ -364,6 +364,32 @@ fn result_lists_make_models_with_their_pictures() {
 }
 
 #[test]
+fn pictures_beside_the_lists_of_several_models_own_none_of_them() {
+    let lists = || {
+        let omni = json!({"depth": 0.9, "caption": 10.0});
+        let omni = result(&entries()[0], "OmniGen", omni);
+        Suite::new()
+            .json("out/R/ace_eval.json", ace())
+            .json("out/R/omni.json", vec![omni])
+    };
+    let scored = |suite: Suite| -> Vec<(String, u32)> {
+        let overview = session::overview(&mut suite.open(), &PAPER);
+        assert!(
+            overview
+                .problems
+                .iter()
+                .all(|one| one.code != "nested_model")
+        );
+        let models = overview.models.into_iter();
+        let listed = models.filter(|model| ["ACE", "OmniGen"].contains(&&*model.name));
+        listed.map(|model| (model.name, model.scored)).collect()
+    };
+    let alone = scored(lists());
+    assert_eq!(alone.len(), 2);
+    assert_eq!(scored(lists().outputs("R/images", &["a", "b", "c"])), alone);
+}
+
+#[test]
 fn a_picture_of_another_model_is_not_taken_for_a_missing_one() {
     let mut session = Suite::new()
         .json("R/ace_eval.json", ace())

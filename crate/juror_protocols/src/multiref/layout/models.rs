@@ -52,7 +52,8 @@ pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
     }
     let folders = folders(tree, benchmark, &models);
     let owners = list_owners(tree, benchmark, &models);
-    let homes = homes(&benchmark.folder, folders.keys());
+    let listed = models.values().map(|model| model.folder.as_str());
+    let homes = homes(&benchmark.folder, listed, folders.keys());
     let names = unique_names(homes.iter().copied());
     let homes: Vec<String> = homes.into_iter().map(str::to_owned).collect();
     for (((folder, outputs), name), home) in folders.into_iter().zip(names).zip(homes) {
@@ -112,15 +113,20 @@ fn last_two(folder: &str) -> String {
 }
 
 /// The folders after which models are called, by those of their outputs: the one around a folder that is called after outputs in
-/// general, where it has no other such folder and is not around the benchmark.
-fn homes<'a>(benchmark: &str, folders: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+/// general, where it has no other such folder, no model's list and is not around the benchmark.
+fn homes<'a>(
+    benchmark: &str,
+    listed: impl Iterator<Item = &'a str>,
+    folders: impl Iterator<Item = &'a String>,
+) -> Vec<&'a str> {
     let folders: Vec<&str> = folders.map(String::as_str).collect();
+    let all: Vec<&str> = folders.iter().copied().chain(listed).collect();
     let home = |folder: &'a str| {
         let above = parent(folder);
         let is_general = OF_OUTPUTS.contains(&base_name(folder).to_lowercase().as_str());
         let is_around = above == benchmark || is_below(benchmark, above);
         let is_shared = || {
-            let mut others = folders.iter().filter(|other| **other != folder);
+            let mut others = all.iter().filter(|other| **other != folder);
             others.any(|other| *other == above || is_below(other, above))
         };
         if is_general && !above.is_empty() && !is_around && !is_shared() {
