@@ -13,6 +13,10 @@ sample: string,
  */
 turn: number, 
 /**
+ * Whether the file does not state the turn: the first counts where a sample has one alone.
+ */
+lacks_turn?: boolean, 
+/**
  * Model.
  */
 model: string, 
