@@ -194,10 +194,7 @@ impl FileTree {
             };
             base_name(folder) == MAKE_WORK && self.by_path.contains_key(&beside)
         };
-        let folders = std::iter::successors(Some(parent(path)), |folder| Some(parent(folder)));
-        folders
-            .take_while(|folder| !folder.is_empty())
-            .any(is_project)
+        folders_around(path).any(is_project)
     }
 
     /// Whether a folder is written as files before wrote it. Of two folders that only the form of their letters tells apart the
@@ -637,6 +634,30 @@ pub fn unique_names<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
         }
     }
     names
+}
+
+/// The folders that a path is in, the nearest first.
+///
+/// # Example
+/// ```
+/// use juror_model::tree::folders_around;
+/// assert!(folders_around("out/a/1.png").eq(["out/a", "out"]));
+/// assert_eq!(folders_around("1.png").next(), None);
+/// ```
+pub fn folders_around(path: &str) -> impl Iterator<Item = &str> {
+    let folders = std::iter::successors(Some(parent(path)), |folder| Some(parent(folder)));
+    folders.take_while(|folder| !folder.is_empty())
+}
+
+/// Every folder that any of these paths is in.
+pub fn folders_of<'a>(paths: impl Iterator<Item = &'a str>) -> BTreeSet<&'a str> {
+    let mut found = BTreeSet::new();
+    for path in paths {
+        // Where a folder is known, those around it are.
+        let mut folders = folders_around(path);
+        while folders.next().is_some_and(|folder| found.insert(folder)) {}
+    }
+    found
 }
 
 /// Whether a path is inside a folder and not directly in it.

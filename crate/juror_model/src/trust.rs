@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sample::Benchmark;
 use crate::submission::Submission;
-use crate::tree::{FileTree, base_name, is_below, parent};
+use crate::tree::{FileTree, base_name, folders_around, folders_of, is_below};
 
 /// The rules as text, for a manual.
 pub const MODEL: &str = include_str!("trust.md");
@@ -211,9 +211,7 @@ fn is_named_after(folder: &str, model: &str) -> bool {
 /// assert_eq!(folder_named_after(path, "judge"), None);
 /// ```
 pub fn folder_named_after<'p>(path: &'p str, model: &str) -> Option<&'p str> {
-    let mut folders = std::iter::successors(Some(parent(path)), |folder| Some(parent(folder)))
-        .take_while(|folder| !folder.is_empty())
-        .filter(|folder| is_named_after(folder, model));
+    let mut folders = folders_around(path).filter(|folder| is_named_after(folder, model));
     let first = folders.next()?;
     Some(folders.last().unwrap_or(first))
 }
@@ -272,29 +270,17 @@ impl Owners {
         let samples = benchmark
             .into_iter()
             .flat_map(|benchmark| &benchmark.samples);
-        let files = samples
-            .flat_map(|sample| &sample.pictures)
-            .filter_map(|picture| picture.file);
-        for file in files {
-            let mut folder = parent(tree.path(file));
-            // Where a folder is known, those around it are.
-            while !folder.is_empty() && self.of_benchmark.insert(folder.to_owned()) {
-                folder = parent(folder);
-            }
-        }
+        let pictures = samples.flat_map(|sample| &sample.pictures);
+        let files = pictures.filter_map(|picture| picture.file);
+        let folders = folders_of(files.map(|file| tree.path(file))).into_iter();
+        self.of_benchmark.extend(folders.map(str::to_owned));
         self
     }
 
     /// The nearest model's folder that a file lies in.
     pub fn folder_around(&self, path: &str) -> Option<&str> {
-        let mut folder = parent(path);
-        while !folder.is_empty() {
-            if let Some((known, _)) = self.folders.get_key_value(folder) {
-                return Some(known);
-            }
-            folder = parent(folder);
-        }
-        None
+        let mut known = folders_around(path).filter_map(|at| self.folders.get_key_value(at));
+        known.next().map(|(folder, _)| folder.as_str())
     }
 
     /// The nearest model's folder that a file lies in; without one, the outermost folder that is named after a model.

@@ -528,9 +528,24 @@ fn many_models(count: usize) -> Vec<File> {
     files
 }
 
+/// Results of VIBE by so many models, without the benchmark; beside `imgs` each file may be a list of WEAVEBench.
+fn results_alone(count: usize) -> Vec<File> {
+    let reply = json!([{"id": "1", "Pose_Consistency": {"score": 1}}]).to_string();
+    let of_model = |at: usize| {
+        let folder = format!("results/m{at}/Level-2-Morphological/Pose_Control");
+        let results = format!("{folder}/Pose_Control_results_1.json");
+        [
+            file(&results, reply.clone()),
+            file(&format!("{folder}/imgs/1.png"), ""),
+        ]
+    };
+    (0..count).flat_map(of_model).collect()
+}
+
 #[test]
 fn a_session_grows_with_its_models() {
     assert_session_is_linear("models", 150, many_models);
+    assert_session_is_linear("models without the benchmark", 150, results_alone);
     // The sibling that must fail: what compares every model with every other is told from this.
     let squared = steep_growth(150, many_models, |files| {
         for (path, _) in files {

@@ -17,6 +17,7 @@ use juror_model::score::Scores;
 use juror_model::submission::Kind;
 use juror_model::terms::Difference;
 use juror_model::tree::FileId;
+use juror_model::trust::Owners;
 
 /// A choice of judge and run.
 pub(super) type Choice = (Option<String>, Option<u32>);
@@ -60,6 +61,12 @@ pub(super) struct Cache {
 }
 
 impl Data {
+    /// Whose folders are whose; `None` until linking has told.
+    pub(super) fn owners(&self) -> Option<&Owners> {
+        let linked = self.cache.linked.as_ref();
+        linked.map(|linked| &*linked.owners)
+    }
+
     /// The models with everything tied to them.
     pub(super) fn models(&self) -> &[ModelData] {
         self.cache

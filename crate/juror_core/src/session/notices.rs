@@ -142,8 +142,8 @@ fn unread_files(session: &mut Session) -> Vec<Problem> {
         return Vec::new();
     }
     let files = unknown_files(session);
-    let submissions = session.loader.submissions.as_deref().unwrap_or_default();
-    let owners = session.loader.owners(submissions);
+    let owners = session.data.owners();
+    let is_in_a_model = |path: &str| owners.is_some_and(|own| own.folder_of(path).is_some());
     let tree = &session.loader.tree;
     let paths = || files.iter().map(|file| tree.path(*file));
     let of_packs: Vec<String> = (session.loader.read.unpacked.iter())
@@ -158,9 +158,7 @@ fn unread_files(session: &mut Session) -> Vec<Problem> {
         let is_meant = is_opened_alone(path) && (may_be_journal(path) || may_be_ratings(path));
         // What a pack computed is computed anew, not read.
         !of_packs.iter().any(|own| own == path)
-            && (is_meant
-                || is_of_data(&name)
-                || is_called_otherwise(&name, || owners.folder_of(path).is_some()))
+            && (is_meant || is_of_data(&name) || is_called_otherwise(&name, || is_in_a_model(path)))
     };
     let (unfinished, other): (Vec<&str>, Vec<&str>) = paths()
         .filter(|path| is_unfinished(path) || is_data(path))

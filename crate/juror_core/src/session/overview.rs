@@ -25,7 +25,7 @@ use juror_model::sample::TurnKind;
 use juror_model::score::ModelScores;
 use juror_model::submission::OutputState;
 use juror_model::summary::{BenchmarkInfo, ModelSummary};
-use juror_model::tree::{self, FileId, parent};
+use juror_model::tree::{self, FileId, folders_around, parent};
 use juror_protocols::recognition::Suggested;
 use juror_protocols::units_with_incidents;
 use juror_reading::count::counted;
@@ -381,7 +381,9 @@ fn heard_beside_models(session: &Session) -> Vec<Problem> {
         .map(parent)
         .filter(|folder| !folder.is_empty())
         .collect();
-    let owners = loader.owners(models);
+    let Some(owners) = session.data.owners() else {
+        return Vec::new();
+    };
     let read = &loader.read;
     let journals = read.journals.keys().chain(read.ratings.keys());
     let files = journals
@@ -389,9 +391,7 @@ fn heard_beside_models(session: &Session) -> Vec<Problem> {
         .chain(read.trajectories.keys());
     let mut found: BTreeMap<&str, &str> = BTreeMap::new();
     for path in files.map(|file| loader.tree.path(*file)) {
-        let folders = std::iter::successors(Some(parent(path)), |folder| Some(parent(folder)));
-        let mut folders = folders.take_while(|folder| !folder.is_empty());
-        let folder = folders.find(|folder| around.contains(parent(folder)));
+        let folder = folders_around(path).find(|folder| around.contains(parent(folder)));
         if let Some(folder) = folder.filter(|_| owners.folder_of(path).is_none()) {
             let first = found.entry(folder).or_insert(path);
             *first = path.min(first);
@@ -490,12 +490,7 @@ fn other_benchmarks(session: &mut Session) -> Vec<Problem> {
                 && Some(*suggested) != session.loader.candidate.as_ref()
                 && !session.loader.read.refused.contains(suggested)
         });
-    let owners = session
-        .data
-        .cache
-        .linked
-        .as_ref()
-        .map(|linked| &linked.owners);
+    let owners = session.data.owners();
     let beside = |other: &Suggested| {
         let path = session.loader.tree.path(other.candidate.list);
         let folder = owners.and_then(|owners| owners.folder_of(path));

@@ -190,11 +190,9 @@ pub fn read_ratings(path: &str, text: &str) -> Option<RatingsFile> {
 pub fn ratings_csv(session: &mut Session, rater: Option<&str>) -> String {
     session.link();
     // What counts nowhere for want of a turn is written as it was read.
-    let turnless = session.data.cache.ratings.as_ref();
-    let turnless = turnless.map_or(&[][..], |merged| &merged.without_turn);
     ratings::write(
         (session.data.merged_ratings().iter())
-            .chain(turnless)
+            .chain(session.data.ratings_without_turn())
             .filter(|rating| rater.is_none_or(|rater| rating.rater == rater)),
     )
 }
@@ -367,6 +365,12 @@ impl Data {
         merged.map_or(&[], |merged| &merged.ratings)
     }
 
+    /// Those that state no turn of a sample that has several.
+    pub(super) fn ratings_without_turn(&self) -> &[Rating] {
+        let merged = self.cache.ratings.as_ref();
+        merged.map_or(&[], |merged| &merged.without_turn)
+    }
+
     /// What is to be said about merged ratings.
     pub(super) fn rating_problems(&self) -> Vec<Problem> {
         let Some(Merged {
@@ -461,9 +465,7 @@ pub(super) fn stray_ratings(session: &Session) -> Vec<Problem> {
         .into_iter()
         .filter(|rating| !criteria.include(session, rating))
         .collect();
-    let merged = session.data.cache.ratings.as_ref();
-    let without_turn = merged.map_or(&[][..], |merged| &merged.without_turn);
-    let without_turn: Vec<&Rating> = without_turn.iter().collect();
+    let without_turn: Vec<&Rating> = session.data.ratings_without_turn().iter().collect();
     let without_turn = finding(
         "turnless_ratings",
         &without_turn,

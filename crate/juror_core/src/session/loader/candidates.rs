@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use super::owned::folder_among_models;
+use super::owned::{has_others_beside, owned_submissions};
 use super::{Loader, Reads, may_be_journal};
 use juror_judging::journal::Journal;
 use juror_model::host::{Phase, Want};
 use juror_model::problem::{Problem, Severity};
+use juror_model::submission::Submission;
 use juror_model::tree::{FileId, parent};
 use juror_model::trust::Owners;
 use juror_protocols::contract::{Loaded, Protocol, ProtocolHandle, Signs};
@@ -39,15 +40,6 @@ impl std::fmt::Debug for Known {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.signs.id())
     }
-}
-
-/// How a model's folder is told.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
-    /// It is where the model's files are.
-    ByPlace,
-    /// Or it is named after the model.
-    ByPlaceOrName,
 }
 
 /// What becomes of a candidate before it is loaded.
@@ -155,7 +147,7 @@ impl Loader {
             // What names leave no doubt about is held against its own models once it is loaded.
             let is_sure = next.candidate.rank == 0;
             let others = |protocol: usize| !is_sure || protocol != next.protocol;
-            let folder = self.folder_among_results((path, Told::ByPlace), others);
+            let folder = self.folder_among_results(path, Owners::folder_around, others);
             return match folder {
                 None => CandidateState::Stands,
                 Some(_) if !is_sure => CandidateState::PassedOver,
@@ -164,7 +156,7 @@ impl Loader {
                 }
             };
         }
-        if let Some(folder) = self.folder_among_results((path, Told::ByPlaceOrName), |_| true) {
+        if let Some(folder) = self.folder_among_results(path, Owners::folder_of, |_| true) {
             return in_a_model(self, next, &folder);
         }
         let all = self.candidates.iter().flatten();
@@ -226,24 +218,36 @@ impl Loader {
 
     /// The folder of a model that a file is in, where results of a known benchmark have other models beside it: they
     /// have replies by its authors' program, as anybody's pictures may be of any benchmark.
+    ///
+    /// `folder_in` tells a model's folder, by place alone or by name too; `is_asked` which benchmarks.
     fn folder_among_results(
         &self,
-        asked: (&str, Told),
+        path: &str,
+        folder_in: for<'a> fn(&'a Owners, &'a str) -> Option<&'a str>,
         is_asked: impl Fn(usize) -> bool,
     ) -> Option<String> {
-        let known = self.known.iter().enumerate();
-        let known = known.filter(|(at, _)| is_asked(*at));
-        let mut known = known.filter_map(|(_, one)| one.protocol);
-        known.find_map(|protocol| {
-            if protocol.is_named_by_file() {
-                return None;
-            }
-            let models = protocol.submissions(&self.tree, None);
-            let num_replied = models.iter().filter(|model| !model.reply_files.is_empty());
-            let are_results = num_replied.count() > 1;
-            are_results
-                .then(|| folder_among_models(protocol, &self.tree, None, asked))
-                .flatten()
+        let mut results = self.results().iter().filter(|(at, _)| is_asked(*at));
+        results.find_map(|(_, models)| {
+            let owners = Owners::of(models.iter());
+            let folder = folder_in(&owners, path)?;
+            has_others_beside(models, folder).then(|| folder.to_owned())
+        })
+    }
+
+    /// The models of each benchmark whose results the files hold: its authors' programs wrote replies about several. With its
+    /// place among the benchmarks that files are held against.
+    fn results(&self) -> &[(usize, Vec<Submission>)] {
+        self.results.get_or_init(|| {
+            let results_of = |known: &Known| {
+                let protocol = known.protocol.filter(|one| !one.is_named_by_file())?;
+                let models = protocol.submissions(&self.tree, None);
+                let replied = models.iter().filter(|one| !one.reply_files.is_empty());
+                (replied.count() > 1).then(|| owned_submissions(protocol, &self.tree, None))
+            };
+            let known = self.known.iter().enumerate();
+            known
+                .filter_map(|(at, known)| Some((at, results_of(known)?)))
+                .collect()
         })
     }
 
@@ -339,7 +343,7 @@ impl Loader {
                 } else if let Some(folder) = self.speaks_for_others(&suggested) {
                     let is_declared = self.protocol.is_named_by_file();
                     let problem = not_for_others(is_declared, &suggested_path, &folder);
-                    self.set_aside(suggested, Some(problem));
+                    self.set_aside(suggested, problem);
                 }
             }
             Err(problem) => {
@@ -357,8 +361,15 @@ impl Loader {
         self.is_changed = true;
     }
 
-    /// Sets a candidate aside, perhaps with why; what was made of it is forgotten.
-    fn set_aside(&mut self, suggested: Suggested, problem: Option<Problem>) {
+    /// Leaves a candidate out until more files come.
+    fn pass_over(&mut self, suggested: Suggested) {
+        self.read.aside.push(suggested.clone());
+        self.read.refused.insert(suggested);
+        self.candidate = None;
+    }
+
+    /// Sets a candidate aside; what was made of it is forgotten.
+    fn set_aside(&mut self, suggested: Suggested, problem: Problem) {
         let list = suggested.candidate.list;
         if !self.signs(&suggested).is_named_by_file() {
             // What else there is may be a benchmark without the lists in that folder.
@@ -366,15 +377,11 @@ impl Loader {
             let files = suggested.candidate.files.iter().copied();
             let beside = files.filter(|file| parent(self.tree.path(*file)) == folder);
             self.read.no_lists.extend(beside.chain([list]));
-            self.read.aside.push(suggested.clone());
             self.candidates = None;
         }
-        self.read
-            .set_aside
-            .extend(problem.map(|problem| (list, problem)));
-        self.read.refused.insert(suggested);
+        self.read.set_aside.insert(list, problem);
+        self.pass_over(suggested);
         self.benchmark = None;
-        self.candidate = None;
         if self.protocol.is_named_by_file() {
             self.follow(ProtocolHandle::BuiltIn(self.protocols[0]));
         }
@@ -466,8 +473,11 @@ impl Loader {
             }
             let rest = tree.of_these(|file| !no_lists.contains(&file));
             // They can still be chosen.
+            let lists = aside
+                .iter()
+                .filter(|one| no_lists.contains(&one.candidate.list));
             let found = recognition::suggestions(&rest, &signs, chosen).into_iter();
-            found.chain(aside.iter().cloned()).collect()
+            found.chain(lists.cloned()).collect()
         })
     }
 
@@ -505,11 +515,11 @@ impl Loader {
             match self.standing(&next) {
                 CandidateState::Unread(files) => return files.into_iter().map(want).collect(),
                 CandidateState::SetAside(problem) => {
-                    self.set_aside(next, Some(*problem));
+                    self.set_aside(next, *problem);
                     continue;
                 }
                 CandidateState::PassedOver => {
-                    self.set_aside(next, None);
+                    self.pass_over(next);
                     continue;
                 }
                 CandidateState::Stands => {}

@@ -3,7 +3,7 @@
 //! The loader knows nothing of what is made of it; [`Loader::take_changed`] says that it must be made anew.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::count;
 use super::picture::{Probe, Probed, Undecodable};
@@ -72,6 +72,8 @@ pub(super) struct Loader {
     pub(super) closed_folders: Vec<(String, String)>,
     /// What may be the benchmark, once it was looked for.
     pub(super) candidates: Option<Vec<Suggested>>,
+    /// The models of the benchmarks that the files hold results of, once it was looked.
+    results: OnceLock<Vec<(usize, Vec<Submission>)>>,
     /// The models by their folders, once they were looked for.
     pub(super) submissions: Option<Vec<Submission>>,
     /// Folders that are called copies of models' folders beside them, with those.
@@ -93,7 +95,7 @@ pub(super) struct Read {
     pub(super) set_aside: BTreeMap<FileId, Problem>,
     /// Lists in models' folders that are set aside: no benchmark is made of them.
     pub(super) no_lists: BTreeSet<FileId>,
-    /// The candidates that these were.
+    /// The candidates that these were, and others that are left out until more files come.
     pub(super) aside: Vec<Suggested>,
     /// Texts that a benchmark is or may be made of.
     pub(super) texts: Texts,
@@ -168,6 +170,7 @@ impl Loader {
             path_problems: Vec::new(),
             closed_folders: Vec::new(),
             candidates: None,
+            results: OnceLock::new(),
             submissions: None,
             copied_models: Vec::new(),
             is_changed: false,
@@ -201,6 +204,7 @@ impl Loader {
     /// Forgets what was found among the files.
     fn forget(&mut self) {
         self.candidates = None;
+        self.results = OnceLock::new();
         self.submissions = None;
         self.is_changed = true;
     }

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Loader;
-use super::candidates::Told;
 use juror_model::problem::{Problem, Severity};
 use juror_model::sample::Benchmark;
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, FileTree, base_name, is_below, join, parent};
+use juror_model::tree::{FileId, FileTree, base_name, folders_around, is_below, join, parent};
 use juror_model::trust::{NamesOfFolders, Owners, folder_named_after};
 use juror_protocols::contract::Protocol;
 use juror_protocols::recognition::Suggested;
@@ -65,14 +64,11 @@ fn named_folders(tree: &FileTree, models: &[Submission]) -> Vec<BTreeSet<String>
         .flat_map(|model| [&model.folder, &model.output_folder]);
     let places: BTreeSet<&str> = places.map(String::as_str).collect();
     let is_in_a_model = |folder: &str| {
-        let mut above = std::iter::successors(Some(folder), |folder| Some(parent(folder)))
-            .take_while(|folder| !folder.is_empty());
-        above.any(|folder| places.contains(folder))
+        let mut above = folders_around(folder);
+        places.contains(folder) || above.any(|folder| places.contains(folder))
     };
     let is_in_anothers = |folder: &str, at: usize| {
-        let mut above = std::iter::successors(Some(parent(folder)), |folder| Some(parent(folder)))
-            .take_while(|folder| !folder.is_empty());
-        above.any(|folder| names.named(folder).any(|other| other != at))
+        folders_around(folder).any(|folder| names.named(folder).any(|other| other != at))
     };
     let mut found = vec![BTreeSet::new(); models.len()];
     let mut seen: BTreeSet<&str> = BTreeSet::new();
@@ -229,40 +225,40 @@ fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
     found
 }
 
-/// The files of a model that is a copy of the benchmark: its list is where the benchmark has it, and each output is a picture of
+/// The files of models that are copies of the benchmark: its list is where the benchmark has it, and each output is a picture of
 /// the benchmark by name and size.
-fn copied(tree: &FileTree, benchmark: &Benchmark, model: &Submission) -> Option<BTreeSet<FileId>> {
-    let list = tree.path(benchmark.list?);
-    if !model.reply_files.is_empty() {
-        return None;
-    }
-    let mut outputs = model.outputs.iter().flatten().copied().peekable();
-    outputs.peek()?;
+fn copied(tree: &FileTree, benchmark: &Benchmark, models: &[Submission]) -> BTreeSet<FileId> {
     let pictures = benchmark.samples.iter().flat_map(|sample| &sample.pictures);
     let mut originals: HashMap<&str, Vec<FileId>> = HashMap::new();
     for file in pictures.filter_map(|picture| picture.file) {
-        originals
-            .entry(base_name(tree.path(file)))
-            .or_default()
-            .push(file);
+        let alike = originals.entry(base_name(tree.path(file))).or_default();
+        alike.push(file);
     }
+    let list = benchmark.list.map(|list| tree.path(list));
+    let has_list = |own: &str, original: &str| {
+        let rest = list.filter(|list| is_below(list, original));
+        let rest = rest.and_then(|list| list.strip_prefix(original));
+        rest.is_some_and(|rest| {
+            tree.find(&join(own, rest.trim_start_matches('/')))
+                .is_some()
+        })
+    };
     let size = |file: FileId| tree.entry(file).and_then(|entry| entry.size);
     let is_copy = |file: FileId| {
         let path = tree.path(file);
-        let mut known = originals.get(base_name(path)).into_iter().flatten();
-        known.any(|known| {
-            let (own, other) = around_same_end(path, tree.path(*known));
-            let has_list = || {
-                let rest = list.strip_prefix(other).unwrap_or_default();
-                is_below(list, other)
-                    && tree
-                        .find(&join(own, rest.trim_start_matches('/')))
-                        .is_some()
-            };
-            size(file).is_some() && size(file) == size(*known) && own != other && has_list()
+        let mut alike = originals.get(base_name(path)).into_iter().flatten();
+        alike.any(|original| {
+            let (own, other) = around_same_end(path, tree.path(*original));
+            let is_same_size = size(file).is_some() && size(file) == size(*original);
+            is_same_size && own != other && has_list(own, other)
         })
     };
-    outputs.all(is_copy).then(|| claimed(model).collect())
+    let copies = models.iter().filter(|model| {
+        let mut outputs = model.outputs.iter().flatten().peekable();
+        let is_any = outputs.peek().is_some() && model.reply_files.is_empty();
+        is_any && outputs.all(|file| is_copy(*file))
+    });
+    copies.flat_map(claimed).collect()
 }
 
 /// What stands before the folders in which two paths end alike.
@@ -315,15 +311,10 @@ pub(in crate::session) fn owned_submissions(
         protocol.submissions(&rest, benchmark)
     };
     let mut models = without(&hidden);
-    if let Some(benchmark) = benchmark {
-        let copies = models
-            .iter()
-            .filter_map(|model| copied(tree, benchmark, model));
-        let copies: Vec<BTreeSet<FileId>> = copies.collect();
-        if !copies.is_empty() {
-            hidden.extend(copies.into_iter().flatten());
-            models = without(&hidden);
-        }
+    let copies = benchmark.map(|benchmark| copied(tree, benchmark, &models));
+    if let Some(copies) = copies.filter(|copies| !copies.is_empty()) {
+        hidden.extend(copies);
+        models = without(&hidden);
     }
     let mut found: Vec<Nested> = Vec::new();
     for _ in 0..MAX_ROUNDS {
@@ -356,39 +347,16 @@ pub(in crate::session) fn owned_submissions(
     models
 }
 
-/// The folder of one of several models that a file is in, where others are beside it.
-fn folder_among(
-    tree: &FileTree,
-    benchmark: Option<&Benchmark>,
-    models: &[Submission],
-    (path, told): (&str, Told),
-) -> Option<String> {
-    let owners = Owners::of(models.iter()).beside(tree, benchmark);
-    let folder = match told {
-        Told::ByPlace => owners.folder_around(path)?,
-        Told::ByPlaceOrName => owners.folder_of(path)?,
-    };
-    let is_beside = |model: &Submission| {
+/// Whether there are other models than those in a folder.
+pub(super) fn has_others_beside(models: &[Submission], folder: &str) -> bool {
+    models.iter().any(|model| {
         let own = if model.folder.is_empty() {
             &model.output_folder
         } else {
             &model.folder
         };
         own != folder && !is_below(own, folder) && !own.is_empty()
-    };
-    models.iter().any(is_beside).then(|| folder.to_owned())
-}
-
-/// The same of a protocol's models; those that are in others' folders are none.
-pub(super) fn folder_among_models(
-    protocol: &dyn Protocol,
-    tree: &FileTree,
-    benchmark: Option<&Benchmark>,
-    asked: (&str, Told),
-) -> Option<String> {
-    let among = |models: &[Submission]| folder_among(tree, benchmark, models, asked);
-    among(&protocol.submissions(tree, benchmark))?;
-    among(&owned_submissions(protocol, tree, benchmark))
+    })
 }
 
 impl Loader {
@@ -450,8 +418,14 @@ impl Loader {
             return None;
         }
         let benchmark = self.benchmark.as_deref();
-        let asked = (path, Told::ByPlaceOrName);
-        folder_among_models(&*self.protocol, &self.tree, benchmark, asked)
+        let folder_among = |models: &[Submission]| {
+            let owners = self.owners(models);
+            let folder = owners.folder_of(path)?;
+            has_others_beside(models, folder).then(|| folder.to_owned())
+        };
+        folder_among(&self.protocol.submissions(&self.tree, benchmark))?;
+        // Models that are in others' folders are none.
+        folder_among(&owned_submissions(&*self.protocol, &self.tree, benchmark))
     }
 
     /// Takes pictures in models' folders out of a benchmark that several models' results imply: one of them would say how

@@ -12,7 +12,8 @@ use juror_model::sample::{
     Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind,
 };
 use juror_model::tree::{
-    FileId, FileTree, base_name, is_below, is_deeper, is_picture, join, parent, unique_names,
+    FileId, FileTree, base_name, folders_of, is_below, is_deeper, is_picture, join, parent,
+    unique_names,
 };
 use juror_reading::count::counted;
 use juror_reading::py::Value;
@@ -443,14 +444,8 @@ struct WithPictures<'a>(BTreeSet<&'a str>);
 
 impl<'a> WithPictures<'a> {
     fn of(tree: &'a FileTree) -> Self {
-        let mut folders = BTreeSet::new();
-        for (_, entry) in tree.files().filter(|(_, entry)| is_picture(&entry.path)) {
-            let mut folder = parent(&entry.path);
-            while !folder.is_empty() && folders.insert(folder) {
-                folder = parent(folder);
-            }
-        }
-        Self(folders)
+        let paths = tree.files().map(|(_, entry)| entry.path.as_str());
+        Self(folders_of(paths.filter(|path| is_picture(path))))
     }
 }
 
