@@ -38,7 +38,6 @@ def number(value):
         return json.dumps(value)
     mantissa, _, exponent = repr(value).partition("e")
     return f"{mantissa}e{int(exponent)}" if exponent else mantissa
-
 def compact(value):
     """JSON as Juror writes it in one line, with keys in the order in which they were read."""
     if isinstance(value, dict):
@@ -46,7 +45,6 @@ def compact(value):
     if isinstance(value, list):
         return "[" + ",".join(map(compact, value)) + "]"
     return number(value) if isinstance(value, (int, float)) else json.dumps(value, ensure_ascii=False)
-
 def pretty(value, indent=0):
     """JSON as Juror writes it in lines."""
     pad = "\n" + "  " * (indent + 1)
@@ -56,20 +54,16 @@ def pretty(value, indent=0):
     if isinstance(value, list) and value:
         return "[" + pad + ("," + pad).join(pretty(v, indent + 1) for v in value) + pad[:-2] + "]"
     return compact(value)
-
 def rows_of(name, rows):
     return f'  "{name}": [' + ",".join("\n    " + compact(row) for row in rows) + ("\n  ]" if rows or name == "entries" else "]")
-
 def manifest_text(manifest, seal):
     """A manifest as Juror writes it, one line for each entry, with this in the place of its hash."""
     head = pretty({**manifest, "entries": [], "sha256": seal})
     return head.replace('\n  "entries": []', "\n" + rows_of("entries", manifest["entries"]), 1) + "\n"
-
 def report_text(report):
     provenance = pretty(report["provenance"], 1)
     rows = ",\n".join(rows_of(name, report[name]) for name in ("scores", "samples", "incidents"))
     return f'{{\n  "format": {compact(report["format"])},\n  "provenance": {provenance},\n{rows}\n}}\n'
-
 def strict(text):
     """JSON whose keys are there once."""
     def once(pairs):
@@ -110,17 +104,22 @@ class Pack:
     def __init__(self, path):
         self.findings, self.covered = [], True
         try:
-            archive = zipfile.ZipFile(path)
+            archive, raw = zipfile.ZipFile(path), open(path, "rb").read()
             infos = [info for info in archive.infolist() if not info.is_dir()]
             places = [(info.filename.replace("\\", "/"), info) for info in infos]
             places = [(name, info) for name, info in places if not leftover(name)]
             for name, info in places:
                 if name.startswith("/") or ".." in name.split("/") or re.search(r"[\x00-\x1f\x7f]", name + info.orig_filename):
                     raise Unreadable(f"the name {name!r}")
-            if len({name for name, _ in places}) != len(places):
+            names = [name for name, _ in places]
+            if len(set(names)) != len(names):
                 raise Unreadable("two entries of one name")
-            folder = self.folder([name for name, _ in places])
+            # The manifest is at the root, or in the folder that all is in.
+            folder = "" if "manifest.json" in names else names[0].split("/")[0] + "/"
+            if folder + "manifest.json" not in names or not all(name.startswith(folder) for name in names):
+                raise Unreadable("there is no manifest at its root")
             self.files = {name[len(folder):]: archive.read(info) for name, info in places}
+            self.check_outside(archive, raw)
             text = self.files["manifest.json"].decode()
             self.manifest = strict(text)
             if self.manifest["format"] != "juror-pack/1":
@@ -128,15 +127,25 @@ class Pack:
         except (OSError, LookupError, ValueError, TypeError, RuntimeError, EOFError, zipfile.BadZipFile, zipfile.zlib.error) as error:
             raise Unreadable(str(error)) from error
         self.text = text
-    @staticmethod
-    def folder(names):
-        """The folder that all is in; empty where the manifest is at the root."""
-        if "manifest.json" in names:
-            return ""
-        tops = {name.split("/")[0] for name in names}
-        if len(tops) != 1:
-            raise Unreadable("there is no manifest at its root")
-        return tops.pop() + "/"
+    def check_outside(self, archive, raw):
+        """What a ZIP holds besides its files: comments, bytes of no file, folders with nothing in them, and other headers."""
+        word = lambda at, size: int.from_bytes(raw[at:at + size], "little")
+        last = len(raw) - 22 - len(archive.comment)
+        if raw[last:last + 4] != b"PK\x05\x06" or word(last + 16, 4) not in (archive.start_dir, 2**32 - 1):
+            raise Unreadable("its list of files is damaged")
+        self.tell("outside", "the ZIP's comment", archive.comment)
+        at, infos = 0, sorted(archive.infolist(), key=lambda info: info.header_offset)
+        for info, after in zip(infos, [info.header_offset for info in infos[1:]] + [archive.start_dir]):
+            begin, sizes = info.header_offset, (info.CRC, info.compress_size, info.file_size)
+            end = begin + 30 + word(begin + 26, 2) + word(begin + 28, 2) + info.compress_size
+            is_other = any(word(begin + 14 + 4 * n, 4) not in (size, 2**32 - 1) for n, size in enumerate(sizes))
+            if info.flag_bits & 8:  # Its sizes stand behind it.
+                forms = [b"".join(size.to_bytes(4 if n == 0 else wide, "little") for n, size in enumerate(sizes)) for wide in (8, 4)]
+                end += next((len(form) for form in [b"PK\x07\x08" + form for form in forms] + forms if raw.startswith(form, end)), 0)
+                is_other = False
+            is_bare = info.is_dir() and info.filename != "./" and (info.file_size > 0 or not any(one.filename.startswith(info.filename) for one in infos if not one.is_dir()))
+            self.tell("outside", info.filename, info.comment or is_bare or is_other or (begin, end) != (at, after))
+            at = end
     def tell(self, kind, about, differs=True):
         self.findings += [(kind, about)] * bool(differs)
     def keys(self, value, kind, about):
@@ -323,7 +332,6 @@ class Pack:
 def leftover(name):
     parts = name.split("/")
     return "__MACOSX" in parts or parts[-1] in (".DS_Store", "Thumbs.db", "desktop.ini") or parts[-1].startswith("._")
-
 def png_is_whole(data):
     """Whether every chunk of a PNG fits its checksum up to its end, and its pixels inflate to their number."""
     at, pixels = 8, b""
@@ -338,7 +346,6 @@ def png_is_whole(data):
             return len(inflating.decompress(pixels)) > 0 and inflating.eof
         at += 12 + length
     return False
-
 def near(a, b):
     return a is b if a is None or b is None else math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
 def finite(value):
@@ -351,7 +358,6 @@ def mean(values):
 def weave_reply(raw, _row):
     score = finite(json.loads(raw.replace("```json", "").replace("```", ""))["score"])
     return score, {}, score
-
 LABELS = ["Instruction Alignment", "Reference Consistency", "Background-Subject Match", "Physical Realism", "Visual Quality"]
 def banana_reply(raw, row):
     found = [re.search(re.escape(label) + r":\s*(\d+)", raw) for label in LABELS]
@@ -361,7 +367,6 @@ def banana_reply(raw, row):
     weighted = (3 * (scores[0] + scores[1]) + sum(scores[2:])) / 9
     parts = {label.lower().replace("-", "_").replace(" ", "_"): score for label, score in zip(LABELS, scores)}
     return (weighted if row["status"] == "ok" else mean(scores)), parts, mean(scores)
-
 HARD = {
     "object_composition": ("A3 B3 C3 D4 G2", "A1 B1"), "spatial_geometric_constraints": ("A3 B3 C4 D3 G3", "A1 C1"),
     "attribute_style_decoupling": ("A3 B3 C3 D3 G3", "A1 B1 C1 D1"), "local_element_transfer": ("A3 B3 C3 D3 G3", "A1 B2 C1"),
@@ -405,7 +410,6 @@ def vibe_reply(raw, row):
     else:
         score = mean(subs.values())
     return score, {f"{metric}/{key}": value for key, value in subs.items()}, stored
-
 CHAINED = {"Light_Direction_Consistency": ("Direction_Matching_Consistency", "Physical_Lighting_Consistency"),
            "Wind_Contextual_Preservation": ("Wind-Identity_Preservation", "Wind-Other_Preservation")}
 def multiref_reply(raw, row):
@@ -432,14 +436,12 @@ def weave_total(rows):
     if set(weights) == set(means):
         return round(sum(weights[name] * value for name, value in means.items()), 3)
     return round(mean(means.values()), 3)
-
 def banana_total(rows):
     tasks = {}
     for row in rows:
         if row["counted"] and row.get("parts"):
             tasks.setdefault(row["sample"].split("/")[0], []).append(row["parts"])
     return mean(round(mean(mean(p[name] for p in parts) for name in parts[0]), 3) for parts in tasks.values())
-
 def micon_total(rows):
     candidates = {(row["sample"], row["run"]): row["score"] for row in rows if row["criterion"] == "candidate" and row["counted"]}
     scores = []
@@ -449,7 +451,6 @@ def micon_total(rows):
             plain = mean(row["parts"].values())
             scores.append(round(100 * plain, 2) if extra is None else round(40 * plain + 6 * extra, 2))
     return mean(scores)
-
 LEVELS = {"Addition": 1, "Removal": 1, "Replacement": 1, "Translation": 1, "Pose_Control": 2, "Reorientation": 2,
           "Draft_Instantiation": 2, "Light_Control": 3, "Flow": 3, "Flow_Simulation": 3, "Billiards": 3}
 def vibe_total(rows):
@@ -467,7 +468,6 @@ def vibe_total(rows):
             means.append(round(100 * mean(round(whole + 1e-12, 4) for whole in wholes) + 1e-12, 2))
         levels.setdefault(LEVELS[task], []).append(round(mean(means) + 1e-12, 2))
     return mean(mean(tasks) for tasks in levels.values())
-
 def multiref_total(rows):
     columns = {}
     for row in rows:

@@ -14,6 +14,8 @@ use zip::{ZipArchive, ZipWriter};
 use crate::generate::tiny_png;
 use crate::program::{Folder, demos};
 
+pub mod containers;
+
 /// The files of a pack by their paths.
 pub type Entries = BTreeMap<String, Vec<u8>>;
 

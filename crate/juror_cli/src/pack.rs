@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use juror_core::measure::Measure;
 use juror_core::session::{self, Session};
 use juror_evidence::pack::{
-    self, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackText, Packed, Pictures,
+    self, Finding, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackText, Packed, Pictures,
     Verification, compare,
 };
 use juror_model::host::Phase;
@@ -270,6 +270,10 @@ impl<From: Read + Seek> Zip<From> {
         let (places, paths): (Vec<usize>, Vec<String>) = found.into_iter().unzip();
         let names = manifest.settle(&paths);
         opened.renamed = names.renamed;
+        let outside = zip.outside()?.into_iter();
+        opened.outside = outside
+            .map(|stray| Finding::outside(stray.about, stray.found))
+            .collect();
         let small = manifest.thumbnails();
         let mut by_path = HashMap::new();
         let mut journal = String::new();

@@ -27,6 +27,7 @@ use juror_reading::limits::{
 mod checksum;
 mod extra;
 pub mod file;
+pub mod outside;
 pub mod unpack;
 
 /// Below this size a ratio says nothing: a blank picture compresses well.
@@ -206,16 +207,7 @@ impl Archive {
 /// # Errors
 /// There is none, or it is said to be where it cannot be.
 pub fn find(tail: &[u8], at: u64) -> Result<ArchiveDirectory, ArchiveError> {
-    let is_end = |place: &usize| {
-        u32_at(tail, *place) == Some(END)
-            && u16_at(tail, place + 20).map(|comment| place + END_BYTES + usize::from(comment))
-                == Some(tail.len())
-    };
-    let last = tail
-        .len()
-        .checked_sub(END_BYTES)
-        .ok_or(ArchiveError::NoEnd)?;
-    let place = (0..=last).rev().find(is_end).ok_or(ArchiveError::NoEnd)?;
+    let place = end_of(tail)?;
     let short = |field| u16_at(tail, place + field).ok_or(ArchiveError::NoEnd);
     let long = |field| u32_at(tail, place + field).ok_or(ArchiveError::NoEnd);
     let (disk, first, here) = (short(4)?, short(6)?, short(8)?);
@@ -243,6 +235,18 @@ pub fn find(tail: &[u8], at: u64) -> Result<ArchiveDirectory, ArchiveError> {
         return Err(ArchiveError::Damaged);
     }
     Ok(found)
+}
+
+/// Where the end record begins in the last bytes of a file.
+fn end_of(tail: &[u8]) -> Result<usize, ArchiveError> {
+    let is_end = |place: &usize| {
+        u32_at(tail, *place) == Some(END)
+            && u16_at(tail, place + 20).map(|comment| place + END_BYTES + usize::from(comment))
+                == Some(tail.len())
+    };
+    let last = tail.len().checked_sub(END_BYTES);
+    let mut places = (0..=last.ok_or(ArchiveError::NoEnd)?).rev();
+    places.find(is_end).ok_or(ArchiveError::NoEnd)
 }
 
 /// What an end record says that begins at `end`; beyond 4 GiB it has the lower bits of where the directory begins.

@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use js_sys::{Promise, Reflect, Uint8Array};
 use juror_model::tree::PACK_MANIFEST;
+use juror_sources::archive::outside::{Outside, Stray};
 use juror_sources::archive::unpack::{Part, Unpacking};
 use juror_sources::archive::{self, Archive, ArchiveEntry, ArchiveError};
 use serde::Serialize;
@@ -264,6 +265,19 @@ impl Listed {
             }
         }
         Ok(out)
+    }
+
+    /// What it holds besides its files.
+    pub(crate) async fn outside(&self) -> Result<Vec<Stray>, JsValue> {
+        let mut outside = Outside::of(self.source.size());
+        while let Some(part) = outside.next_part() {
+            let bytes = self.source.read(part).await?.to_vec();
+            outside.take(&bytes).map_err(|cause| {
+                let message = format!("{}: {cause}", self.name);
+                error(cause.code(), &message)
+            })?;
+        }
+        Ok(outside.found())
     }
 
     /// Has the source bring what is read next.

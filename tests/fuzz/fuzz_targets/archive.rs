@@ -2,10 +2,12 @@
 #![no_main]
 
 use std::collections::HashSet;
+use std::io::Cursor;
 
 use juror_model::host::FileMeta;
 use juror_model::tree::FileTree;
 use juror_reading::limits::ZIP_BYTES;
+use juror_sources::archive::file::ZipFile;
 use juror_sources::archive::{TAIL_BYTES, find, read};
 use libfuzzer_sys::fuzz_target;
 
@@ -48,5 +50,10 @@ fuzz_target!(|data: &[u8]| {
     assert!(total <= ZIP_BYTES);
     for refused in &archive.refused {
         assert!(!refused.name.contains(char::is_control));
+    }
+    let mut zip = ZipFile::list(Cursor::new(data), "some.zip").expect("it was listed");
+    for stray in zip.outside().expect("what is listed can be walked") {
+        assert!(!stray.about.contains(char::is_control));
+        assert!(!stray.found.contains(char::is_control));
     }
 });

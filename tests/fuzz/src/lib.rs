@@ -239,6 +239,7 @@ impl Pack {
                 .collect(),
             manifest,
             renamed: 0,
+            outside: Vec::new(),
         };
         session::verify_pack(&mut session, &opened, &[]).ok()
     }

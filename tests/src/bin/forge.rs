@@ -4,6 +4,7 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {
+    use juror_tests::forge::containers::{KINDS_OF_ZIP, SOUND_ZIPS};
     use juror_tests::forge::{
         KINDS, KINDS_OF_CONTENT, KINDS_OF_SIGNATURES, KINDS_OF_THUMBNAILS, OWN, SUITES, changed,
         measured, packs, signed, small, unzip,
@@ -22,6 +23,10 @@ fn main() {
     let kinds = OWN.iter().skip(1).chain(&KINDS).chain(&KINDS_OF_CONTENT);
     for ((kind, forge), suite) in kinds.zip(SUITES.into_iter().cycle()) {
         write(&format!("{suite}, {kind}"), &changed(&packs[suite], *forge));
+    }
+    let kinds = KINDS_OF_ZIP.iter().chain(&SOUND_ZIPS);
+    for ((kind, write_zip), suite) in kinds.zip(SUITES.into_iter().cycle()) {
+        write(&format!("{suite}, {kind}"), &write_zip(&packs[suite]));
     }
     let (_, sound) = signed();
     write("signed", &sound);

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
+use juror_tests::forge::containers::{KINDS_OF_ZIP, SOUND_ZIPS};
 use juror_tests::forge::{
     KINDS, KINDS_OF_CONTENT, KINDS_OF_SIGNATURES, KINDS_OF_THUMBNAILS, OWN, UNTOUCHED, changed,
     manifest, measured, packs, signed, small, unzip, zipped,
@@ -91,6 +92,29 @@ fn a_verifier_that_shares_no_code_agrees_on_every_pack() {
         let (code, words) = by_python(&folder, "checked.zip").unwrap();
         let about = format!("{}, {}: {}\n{words}", one.suite, one.kind, one.said);
         assert_eq!(code, one.code, "{about}");
+    }
+}
+
+#[test]
+fn what_a_zip_holds_besides_its_files_is_a_finding_and_another_way_to_write_it_is_none() {
+    let folder = Folder::default();
+    let forged = KINDS_OF_ZIP.iter().map(|kind| (kind, false));
+    let kinds = forged.chain(SOUND_ZIPS.iter().map(|kind| (kind, true)));
+    for (((kind, write), is_sound), (suite, sound)) in kinds.zip(packs().iter().cycle()) {
+        folder.write("checked.zip", &write(sound));
+        let (code, out, said) = folder.run("verify checked.zip");
+        let out: Value = serde_json::from_str(&out).unwrap_or_default();
+        let found = json!([code, out["reproduced"], out["counts"]["outside"]]);
+        let about = format!("{suite}, {kind}: {said}");
+        let expected = if is_sound {
+            json!([0, true, null])
+        } else {
+            json!([1, false, 1])
+        };
+        assert_eq!(found, expected, "{about}");
+        if let Some((code, words)) = by_python(&folder, "checked.zip") {
+            assert_eq!(code == 0, is_sound, "{about}\n{words}");
+        }
     }
 }
 

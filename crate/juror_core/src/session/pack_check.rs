@@ -52,6 +52,9 @@ pub fn verify_pack(
                 "in another Unicode form (NFD), as macOS packs them; the files themselves are compared below",
             );
     }
+    for stray in &opened.outside {
+        findings.push(stray.clone());
+    }
     know_full(session, &manifest, opened);
     if session.use_pack(&manifest.prompts.sha256).is_err() {
         let here = session.loader.packs[session.loader.pack].info.clone();

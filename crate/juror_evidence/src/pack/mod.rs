@@ -560,6 +560,9 @@ pub struct OpenedPack {
     /// How many names are written in other Unicode characters; see [`Manifest::settle`].
     #[serde(default)]
     pub renamed: u32,
+    /// What the ZIP holds besides its files.
+    #[serde(default)]
+    pub outside: Vec<Finding>,
 }
 
 /// One request, with pictures by content.

@@ -24,7 +24,7 @@ const MAX_PER_KIND: u32 = 200;
 )]
 pub struct Finding {
     /// `manifest`, `missing_entry`, `extra_entry`, `changed_entry`, `request`, `reply_request`, `verdict`, `score`, `unit`,
-    /// `incident`, `report`, `renamed_entry`, `row`, `measure`, `signature`.
+    /// `incident`, `report`, `renamed_entry`, `row`, `measure`, `signature`, `outside`.
     pub kind: String,
     /// What it is about: a path, a row.
     pub about: String,
@@ -146,14 +146,18 @@ impl Coverage {
 }
 
 /// Kinds of findings that are about a pack's files, and say nothing of what its replies give.
-const OF_FILES: [&str; 6] = [
+const OF_FILES: [&str; 7] = [
     "manifest",
     "missing_entry",
     "extra_entry",
     "changed_entry",
     "renamed_entry",
     "row",
+    OUTSIDE,
 ];
+
+/// The kind of findings that are about what a ZIP holds besides its files.
+const OUTSIDE: &str = "outside";
 
 /// The kind of findings that are about a pack's signature.
 const SIGNED: &str = "signature";
@@ -172,6 +176,9 @@ pub fn reason(counts: &BTreeMap<String, u32>, undecoded: u32) -> &'static str {
         () if counts.keys().all(is_of_signature) => {
             "Its signature does not fit it; the numbers follow from its replies."
         }
+        () if counts.keys().all(|kind| kind == OUTSIDE) => {
+            "It holds something besides its files; the numbers follow from its replies."
+        }
         () if counts
             .keys()
             .all(|kind| is_of_files(kind) || is_of_signature(kind)) =>
@@ -179,6 +186,19 @@ pub fn reason(counts: &BTreeMap<String, u32>, undecoded: u32) -> &'static str {
             "Its files are not those that its manifest lists; the numbers follow from its replies."
         }
         () => "What comes out of its raw replies is not what it says.",
+    }
+}
+
+impl Finding {
+    /// Something that a ZIP holds besides its files: where, and what.
+    pub fn outside(about: String, found: String) -> Self {
+        Self {
+            kind: OUTSIDE.to_owned(),
+            about,
+            old: "nothing but files".to_owned(),
+            new: found,
+            ..Self::default()
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
+use super::outside::{Outside, Stray};
 use super::unpack::{Damage, Unpacking};
 use super::{Archive, ArchiveError, TAIL_BYTES, find, read};
 
@@ -90,6 +91,23 @@ impl<From: Read + Seek> ZipFile<From> {
             })?;
         }
         Ok(bytes)
+    }
+
+    /// What it holds besides its files.
+    ///
+    /// # Errors
+    /// It cannot be read, or its list is damaged.
+    pub fn outside(&mut self) -> Result<Vec<Stray>, ZipFileError> {
+        let mut outside = Outside::of(self.from.seek(SeekFrom::End(0))?);
+        while let Some(wanted) = outside.next_part() {
+            self.from.seek(SeekFrom::Start(wanted.at))?;
+            let mut read = Vec::new();
+            (&mut self.from)
+                .take(wanted.length)
+                .read_to_end(&mut read)?;
+            outside.take(&read)?;
+        }
+        Ok(outside.found())
     }
 }
 

@@ -8,9 +8,9 @@ use flate2::{Decompress, FlushDecompress, Status};
 use super::ArchiveEntry;
 use super::checksum::Checksum;
 
-const LOCAL: [u8; 4] = *b"PK\x03\x04";
+pub(super) const LOCAL: [u8; 4] = *b"PK\x03\x04";
 /// What stands before an entry's bytes, without its name.
-const LOCAL_BYTES: usize = 30;
+pub(super) const LOCAL_BYTES: usize = 30;
 /// What writers add to an entry's own header, usually.
 const EXTRA_BYTES: u64 = 64;
 /// Packed bytes of a deflated entry that are asked for at once.

@@ -12,8 +12,8 @@ use js_sys::{Promise, Uint8Array};
 use juror_core::measure::Measure;
 use juror_core::session::{self, Lack, Undecodable};
 use juror_evidence::pack::{
-    self, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackError, PackItem, Packed, Pictures,
-    Verification, is_manifest,
+    self, Finding, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackError, PackItem, Packed,
+    Pictures, Verification, is_manifest,
 };
 use juror_model::host::{Phase, Want};
 use juror_model::options::ScoreOptions;
@@ -295,6 +295,7 @@ impl OpenPack {
             },
             entries: Vec::new(),
             renamed: self.renamed,
+            outside: Vec::new(),
         })
     }
 
@@ -336,8 +337,12 @@ impl OpenPack {
             return Ok(None);
         }
         let measured = reader.measured(&entries).await?;
+        let outside = self.zip.outside().await?.into_iter();
         let opened = OpenedPack {
             entries,
+            outside: outside
+                .map(|stray| Finding::outside(stray.about, stray.found))
+                .collect(),
             ..self.stated().await?
         };
         let checked = target.ask(|session| session::verify_pack(session, &opened, &measured))?;

@@ -27,6 +27,7 @@ const KINDS: Record<string, string> = {
   row: 'Row as it is written',
   measure: 'Measured value',
   signature: 'Signature',
+  outside: 'Outside its files',
 };
 /** Findings that are shown at once; the command line lists more. */
 const SHOWN = 100;
