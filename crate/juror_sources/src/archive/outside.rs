@@ -266,15 +266,12 @@ impl Outside {
 
     /// The entry after this one, and what lies between.
     fn following(&mut self, mut walk: Walk) -> Next {
-        match walk.entries.next() {
-            Some(entry) => {
-                self.bytes_between(walk.end, entry.at);
-                Next::Header(Walk { entry, ..walk })
-            }
-            None => {
-                self.bytes_between(walk.end, walk.directory);
-                Next::Nothing
-            }
+        if let Some(entry) = walk.entries.next() {
+            self.bytes_between(walk.end, entry.at);
+            Next::Header(Walk { entry, ..walk })
+        } else {
+            self.bytes_between(walk.end, walk.directory);
+            Next::Nothing
         }
     }
 }

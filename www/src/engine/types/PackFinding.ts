@@ -6,7 +6,7 @@
 export type PackFinding = { 
 /**
  * `manifest`, `missing_entry`, `extra_entry`, `changed_entry`, `request`, `reply_request`, `verdict`, `score`, `unit`,
- * `incident`, `report`, `renamed_entry`, `row`, `measure`, `signature`.
+ * `incident`, `report`, `renamed_entry`, `row`, `measure`, `signature`, `outside`.
  */
 kind: string, 
 /**
