@@ -138,13 +138,13 @@ class Pack:
         for info, after in zip(infos, [info.header_offset for info in infos[1:]] + [archive.start_dir]):
             begin, sizes = info.header_offset, (info.CRC, info.compress_size, info.file_size)
             end = begin + 30 + word(begin + 26, 2) + word(begin + 28, 2) + info.compress_size
-            is_other = any(word(begin + 14 + 4 * n, 4) not in (size, 2**32 - 1) for n, size in enumerate(sizes))
+            fields = fields_of(info.extra) + fields_of(raw[begin + 30 + word(begin + 26, 2):end - info.compress_size])
+            is_other = not info.flag_bits & 8 and any(word(begin + 14 + 4 * n, 4) not in (size, 2**32 - 1) for n, size in enumerate(sizes))
             if info.flag_bits & 8:  # Its sizes stand behind it.
                 forms = [b"".join(size.to_bytes(4 if n == 0 else wide, "little") for n, size in enumerate(sizes)) for wide in (8, 4)]
                 end += next((len(form) for form in [b"PK\x07\x08" + form for form in forms] + forms if raw.startswith(form, end)), 0)
-                is_other = False
             is_bare = info.is_dir() and info.filename != "./" and (info.file_size > 0 or not any(one.filename.startswith(info.filename) for one in infos if not one.is_dir()))
-            self.tell("outside", info.filename, info.comment or is_bare or is_other or (begin, end) != (at, after))
+            self.tell("outside", info.filename, info.comment or is_bare or is_other or not set(fields) <= NOTES or (begin, end) != (at, after))
             at = end
     def tell(self, kind, about, differs=True):
         self.findings += [(kind, about)] * bool(differs)
@@ -330,8 +330,12 @@ class Pack:
             self.tell("score", f"total of {row['model']}, judge {row['judge']!r}: {row['mean']}, {found} here", not near(found, row["mean"]))
 
 def leftover(name):
-    parts = name.split("/")
-    return "__MACOSX" in parts or parts[-1] in (".DS_Store", "Thumbs.db", "desktop.ini") or parts[-1].startswith("._")
+    name = name.split("/")[-1]
+    return name in (".DS_Store", "Thumbs.db", "desktop.ini") or name.startswith("._")
+NOTES = {0x0001, 0x000a, 0x5455, 0x5855, 0x7855, 0x7875, 0x7075, 0xcafe}  # Sizes, times, owners and names of files in a ZIP.
+def fields_of(extra):
+    size = 4 + int.from_bytes(extra[2:4], "little")
+    return [int.from_bytes(extra[:2], "little")] + fields_of(extra[size:]) if len(extra) >= size else [None] * bool(extra)
 def png_is_whole(data):
     """Whether every chunk of a PNG fits its checksum up to its end, and its pixels inflate to their number."""
     at, pixels = 8, b""
@@ -390,7 +394,6 @@ def micon_reply(raw, row):
             parts[letter] = min(parts[letter], 0.4)
     score = 100 * mean(parts.values())
     return score, parts, score
-
 def vibe_reply(raw, row):
     metric = row["criterion"]
     member = raw.strip().removeprefix(f'"{metric}"').lstrip()
@@ -420,7 +423,6 @@ def multiref_reply(raw, row):
     parts = {key: float(found[key]) for key in ("IQ", "IF", "SF")}
     is_allowed = all(1 <= score <= 5 and score == int(score) for score in parts.values())
     return (mean(parts.values()), parts, mean(parts.values())) if is_allowed else (None, {}, None)
-
 READERS = {"weave": weave_reply, "multibanana": banana_reply, "micon": micon_reply, "vibe": vibe_reply, "multiref": multiref_reply}
 
 # The totals over everything, from the verdicts of one model and judge.
@@ -475,9 +477,7 @@ def multiref_total(rows):
             columns.setdefault(row["criterion"], []).append(row["score"])
     turned = {"depth": lambda x: 1 - x, "canny": lambda x: 1 - x, "sketch": lambda x: 1 - x, "caption": lambda x: x / 100}
     return mean(turned.get(name, float)(mean(scores)) for name, scores in columns.items())
-
 TOTALS = {"weave": weave_total, "multibanana": banana_total, "micon": micon_total, "vibe": vibe_total, "multiref": multiref_total}
-
 def main(path):
     try:
         pack = Pack(path)

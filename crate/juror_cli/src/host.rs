@@ -722,7 +722,7 @@ fn is_inside(path: &Path, roots: &[PathBuf]) -> bool {
 
 /// A path as text, and whether bytes that are no UTF-8 had to be written as `%XX`.
 ///
-/// Two names stay two: a replacement character would make one of them.
+/// Two such names stay two: a replacement character would make one of them, and so would a `%` that is theirs.
 fn escaped_path(path: &Path) -> (String, bool) {
     let bytes = path.as_os_str().as_encoded_bytes();
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -730,7 +730,7 @@ fn escaped_path(path: &Path) -> (String, bool) {
     }
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
+        text.push_str(&chunk.valid().replace('%', "%25"));
         for byte in chunk.invalid() {
             // Writing to a text cannot fail.
             let _ = write!(text, "%{byte:02X}");
@@ -758,12 +758,20 @@ impl<'a> Names<'a> {
 
     fn listed(&mut self, path: &Path) -> String {
         let below = path.strip_prefix(self.root).unwrap_or(Path::new(""));
-        let (text, is_escaped) = if below.as_os_str().is_empty() {
-            escaped_path(self.name)
-        } else {
-            escaped_path(&self.name.join(below))
-        };
-        if is_escaped {
+        let (mut text, mut is_any) = escaped_path(self.name);
+        let mut folder = self.root.to_owned();
+        for part in below {
+            let (mut name, is_escaped) = escaped_path(Path::new(part));
+            // Another file may really be called so.
+            while is_escaped && folder.join(&name).symlink_metadata().is_ok() {
+                name = name.replace('%', "%%");
+            }
+            text.push('/');
+            text.push_str(&name);
+            is_any |= is_escaped;
+            folder.push(part);
+        }
+        if is_any {
             self.escaped.push(text.clone());
         }
         text

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::problem::Problem;
 use crate::tree::FileId;
-use juror_reading::names::id_key;
+use juror_reading::names::{compose, id_key};
 
 /// A piece of text in which `Image #k` is a link to a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,7 +79,10 @@ pub struct Benchmark {
 
 impl Benchmark {
     /// Indexes the samples.
-    pub fn new(list: Option<FileId>, folder: String, samples: Vec<Sample>) -> Self {
+    pub fn new(list: Option<FileId>, folder: String, mut samples: Vec<Sample>) -> Self {
+        // Files are listed by composed names, and outputs are looked for by these.
+        let turns = samples.iter_mut().flat_map(|sample| &mut sample.turns);
+        turns.for_each(|turn| compose(&mut turn.output_name));
         let mut by_id = HashMap::with_capacity(samples.len());
         let mut by_key = HashMap::new();
         let mut turn_base = Vec::with_capacity(samples.len() + 1);

@@ -286,7 +286,45 @@ impl FileTree {
     }
 }
 
-/// `\` becomes `/`; `.` parts and doubled separators go.
+/// The download that a ZIP or an unpacked folder is a part of, by the name that Google Drive gives it; a browser adds a number to
+/// one that it saves again.
+///
+/// # Example
+/// ```
+/// use juror_model::tree::download_of;
+/// let download = Some("WEAVE-20260101T101010Z-1");
+/// assert_eq!(download_of("WEAVE-20260101T101010Z-1-002"), download);
+/// assert_eq!(download_of("WEAVE-20260101T101010Z-1-002 (1)"), download);
+/// assert_eq!(download_of("a-b-20260101T101010Z-001"), Some("a-b-20260101T101010Z"));
+/// for other in ["run-001", "run-20260101-001", "WEAVE-20260101T101010Z-1", "20260101T101010Z"] {
+///     assert_eq!(download_of(other), None);
+/// }
+/// ```
+pub fn download_of(name: &str) -> Option<&str> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let again = name.strip_suffix(')').and_then(|name| {
+        let (name, number) = name.rsplit_once(" (")?;
+        is_number(number).then_some(name)
+    });
+    let (download, part) = again.unwrap_or(name).rsplit_once('-')?;
+    let (named, last) = download.rsplit_once('-')?;
+    // Older downloads have no number between the time and the part.
+    let time = if is_number(last) {
+        named.rsplit_once('-')?.1
+    } else {
+        last
+    };
+    let (day, of_day) = time.strip_suffix('Z')?.split_once('T')?;
+    let is_part = part.len() == 3
+        && is_number(part)
+        && day.len() == 8
+        && is_number(day)
+        && of_day.len() == 6
+        && is_number(of_day);
+    is_part.then_some(download)
+}
+
+/// `\` becomes `/`; `.` parts and doubled separators go. Parts of one download, unpacked beside each other, are one folder.
 pub fn normalize(path: &str) -> Result<String, BadPath> {
     if path.len() > PATH_BYTES {
         return Err(BadPath::TooLong);
@@ -301,17 +339,19 @@ pub fn normalize(path: &str) -> Result<String, BadPath> {
         return Err(BadPath::NoName);
     }
     let mut out = String::with_capacity(slashed.len());
-    for part in slashed
-        .split('/')
+    let parts = slashed.split('/');
+    let mut parts = parts
         .filter(|part| !part.is_empty() && *part != ".")
-    {
+        .peekable();
+    while let Some(part) = parts.next() {
         if part == ".." {
             return Err(BadPath::Parent);
         }
         if !out.is_empty() {
             out.push('/');
         }
-        out.push_str(part);
+        let download = parts.peek().and_then(|_| download_of(part));
+        out.push_str(download.unwrap_or(part));
     }
     if out.is_empty() {
         Err(BadPath::NoName)

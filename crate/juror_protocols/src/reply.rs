@@ -111,6 +111,73 @@ pub(crate) fn behind_label<'a>(line: &'a str, label: &str) -> Option<&'a str> {
     rest.strip_prefix([':', '：', '|', '=', '-', '–', '—'])
 }
 
+/// What stands behind a label anywhere in a line, where a number does: "On reflection, the fit (final): 3 at most".
+///
+/// What was scored by an earlier line may be taken back here; a sentence without a number mentions the label only.
+pub(crate) fn names_label<'a>(line: &'a str, label: &str) -> Option<&'a str> {
+    let is_mark = |c: char| " \t*_`\"'".contains(c);
+    let mut before = None;
+    for (at, c) in line.char_indices() {
+        let is_begin = !before.replace(c).is_some_and(char::is_alphanumeric);
+        let Some((length, _)) = is_begin.then(|| behind(&line[at..], label)).flatten() else {
+            continue;
+        };
+        let mut rest = line[at + length..].trim_start_matches(is_mark);
+        if let Some((_, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            rest = after.trim_start_matches(is_mark);
+        }
+        for word in ["score", "rating"] {
+            let head = rest.get(..word.len());
+            if head.is_some_and(|head| head.eq_ignore_ascii_case(word)) {
+                rest = rest[word.len()..].trim_start_matches(is_mark);
+            }
+        }
+        let value = rest.strip_prefix([':', '：', '=', '|']);
+        if let Some(value) = value.filter(|value| has_number(value)) {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// Whether a text has a number in it, in digits or as a word.
+pub(crate) fn has_number(text: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    let is_number = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
+    text.contains(|c: char| c.is_numeric() || "一二三四五六七八九十".contains(c))
+        || text.split(|c: char| !c.is_alphanumeric()).any(is_number)
+}
+
+/// The length of a label that a text begins with, and whether it is spelled as asked.
+pub(crate) fn behind(text: &str, name: &str) -> Option<(usize, bool)> {
+    let mut left = text.chars().peekable();
+    let mut length = 0;
+    let mut is_exact = true;
+    let is_gap = |c: char| " _-/\u{a0}\u{202f}\u{2010}\u{2011}\u{2012}\u{2013}".contains(c);
+    for wanted in name.chars() {
+        if is_gap(wanted) {
+            let mut number = 0;
+            while let Some(c) = left.next_if(|c| is_gap(*c)) {
+                length += c.len_utf8();
+                is_exact &= c == wanted;
+                number += 1;
+            }
+            is_exact &= number == 1;
+            continue;
+        }
+        let c = left.next()?;
+        if !c.eq_ignore_ascii_case(&wanted) {
+            return None;
+        }
+        is_exact &= c == wanted;
+        length += c.len_utf8();
+    }
+    let is_whole = left.next().is_none_or(|c| !c.is_alphanumeric());
+    is_whole.then_some((length, is_exact))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -87,8 +87,9 @@ pub fn of(reply: &str) -> Thoughts {
             match (begin, end) {
                 (None, None) => break,
                 (Some(_), None) => return Thoughts::Unfinished,
-                // A closing mark alone: the opening one was part of the request.
                 (begin, Some(end)) => {
+                    // Of a closing mark alone the opening one was part of the request.
+                    let begin = begin.or_else(|| low[..end].rfind(open.as_str()));
                     text.replace_range(begin.unwrap_or(0)..end + close.len(), "");
                     low = text.to_ascii_lowercase();
                     is_changed = true;
@@ -206,6 +207,7 @@ mod tests {
             ("4, then 9.\n</think>\n9", "\n9"),
             ("<think>a</think><think>b</think>9", "9"),
             ("<think>close with </think> later </think>9", "9"),
+            ("<think>a</think>3<think>b</think>9", "39"),
             ("<thinking>4</thinking>\n9", "\n9"),
             ("<reasoning>4</reasoning>9", "9"),
             ("[THINK]4[/THINK]9", "9"),

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use juror_model::tree::{self, BadPath, PACK_MANIFEST, leftover, may_be_folder};
+use juror_model::tree::{self, BadPath, PACK_MANIFEST, download_of, leftover, may_be_folder};
 use juror_reading::limits::{
     ZIP_BYTES, ZIP_DIRECTORY_BYTES, ZIP_ENTRIES, ZIP_ENTRY_BYTES, ZIP_RATIO, ZIP_STEEP_BYTES,
     ZIP_STEEP_RATIO,
@@ -408,27 +408,6 @@ impl Archive {
             (None, None) => format!("{stem}/"),
         };
     }
-}
-
-/// The download that a ZIP is a part of, by the name that Google Drive gives it: `NAME-20260101T101010Z-1-002`.
-fn download_of(stem: &str) -> Option<&str> {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let (download, part) = stem.rsplit_once('-')?;
-    let (named, last) = download.rsplit_once('-')?;
-    // Older downloads have no number between the time and the part.
-    let time = if is_number(last) {
-        named.rsplit_once('-')?.1
-    } else {
-        last
-    };
-    let (day, of_day) = time.strip_suffix('Z')?.split_once('T')?;
-    let is_part = part.len() == 3
-        && is_number(part)
-        && day.len() == 8
-        && is_number(day)
-        && of_day.len() == 6
-        && is_number(of_day);
-    is_part.then_some(download)
 }
 
 /// Bytes that the entries so far come to.
@@ -831,23 +810,6 @@ mod tests {
         assert_eq!(archive.refusal(3), None);
         let twice = listed(&[(b"a.png", 1), (b"a.png", 0)]);
         assert!(matches!(twice, Err(ArchiveError::Twice { .. })));
-    }
-
-    #[test]
-    fn parts_of_one_download_have_one_root() {
-        for (stem, download) in [
-            (
-                "WEAVE-20260101T101010Z-1-002",
-                Some("WEAVE-20260101T101010Z-1"),
-            ),
-            ("a-b-20260101T101010Z-001", Some("a-b-20260101T101010Z")),
-            ("run-001", None),
-            ("run-20260101-001", None),
-            ("WEAVE-20260101T101010Z-1", None),
-            ("20260101T101010Z", None),
-        ] {
-            assert_eq!(download_of(stem), download, "{stem}");
-        }
     }
 
     #[test]

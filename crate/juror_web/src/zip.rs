@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use js_sys::{Promise, Reflect, Uint8Array};
 use juror_model::tree::PACK_MANIFEST;
+#[cfg(feature = "full")]
 use juror_sources::archive::outside::{Outside, Stray};
 use juror_sources::archive::unpack::{Part, Unpacking};
 use juror_sources::archive::{self, Archive, ArchiveEntry, ArchiveError};
@@ -268,6 +269,7 @@ impl Listed {
     }
 
     /// What it holds besides its files.
+    #[cfg(feature = "full")]
     pub(crate) async fn outside(&self) -> Result<Vec<Stray>, JsValue> {
         let mut outside = Outside::of(self.source.size());
         while let Some(part) = outside.next_part() {

@@ -14,7 +14,7 @@ const REMARK: &[u8] = b"Audited and found correct.";
 const END_BYTES: usize = 22;
 
 /// Ways that each verifier tells.
-pub const KINDS_OF_ZIP: [KindOfZip; 10] = [
+pub const KINDS_OF_ZIP: [KindOfZip; 12] = [
     ("a comment of the ZIP", |e| {
         let mut zip = zipped(e);
         let end = zip.len() - END_BYTES;
@@ -52,6 +52,27 @@ pub const KINDS_OF_ZIP: [KindOfZip; 10] = [
         let zip = zipped(e);
         let at = directory(&zip);
         inserted(zip, at, &other[..directory(&other)])
+    }),
+    ("an unknown field of a file in the ZIP", |e| {
+        let mut zip = zipped(e);
+        let record = directory(&zip);
+        let field = unknown_field();
+        let [name, extra] = [28, 30].map(|at| u16_at(&zip, record + at));
+        put_u16(&mut zip, record + 30, extra + field.len());
+        let at = record + 46 + name + extra;
+        let end = zip.len() - END_BYTES;
+        let length = u32_at(&zip, end + 12) + field.len();
+        put_u32(&mut zip, end + 12, length);
+        zip.splice(at..at, field);
+        zip
+    }),
+    ("an unknown field in a file's own header", |e| {
+        let mut zip = zipped(e);
+        let header = u32_at(&zip, offsets(&zip)[0]);
+        let field = unknown_field();
+        let [name, extra] = [26, 28].map(|at| u16_at(&zip, header + at));
+        put_u16(&mut zip, header + 28, extra + field.len());
+        inserted(zip, header + 30 + name + extra, &field)
     }),
     ("another name in a file's own header", |e| {
         let mut zip = zipped(e);
@@ -97,6 +118,11 @@ pub const SOUND_ZIPS: [KindOfZip; 2] = [
         with_folders(&entries, &Vec::from_iter(folders))
     }),
 ];
+
+/// A field of no known kind that holds a remark.
+fn unknown_field() -> Vec<u8> {
+    [&[0x99, 0x99, 26, 0], REMARK].concat()
+}
 
 /// A ZIP of these files and these folders.
 fn with_folders(entries: &Entries, folders: &[&str]) -> Vec<u8> {

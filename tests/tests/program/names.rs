@@ -174,6 +174,82 @@ fn names_that_are_not_utf_8_stay_apart_and_are_reported() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_name_that_is_called_like_the_bytes_of_another_one_stays_apart_from_it() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = suite(&["1"], &["1"]);
+    let names: [&[u8]; 4] = [b"caf\xe9", b"caf%E9", b"%41\xe9", b"A%E9"];
+    for (score, name) in (5..).zip(names) {
+        let root = folder.path("result").join(OsStr::from_bytes(name));
+        std::fs::create_dir_all(root.join("imgs")).unwrap();
+        std::fs::write(root.join("imgs/d0_2.png"), tiny_png(5)).unwrap();
+        std::fs::write(root.join("metrics.jsonl"), line("1", score)).unwrap();
+    }
+    let (code, out, said) = folder.run("score bench result --format csv");
+    assert_eq!(code, 0, "{said}");
+    let totals = out
+        .lines()
+        .filter(|row| row.contains(",overall,all,total,"));
+    let means: Vec<&str> = totals.map(|row| row.split(',').nth(7).unwrap()).collect();
+    for mean in ["0.5", "0.6", "0.7", "0.8"] {
+        assert!(means.contains(&mean), "{means:?}");
+    }
+}
+
+#[test]
+fn names_in_a_list_are_found_in_any_unicode_form() {
+    let forms = ["a\u{308}stro", "\u{e4}stro"];
+    for (list, disk) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let folder = Folder::default();
+        let (listed, name) = (forms[list], forms[disk]);
+        folder.write(
+            "bench/test.json",
+            format!("[{}]", item("1", listed)).as_bytes(),
+        );
+        for number in 1..=2 {
+            folder.write(
+                &format!("bench/imgs/{name}_{number}.png"),
+                &tiny_png(number),
+            );
+        }
+        folder.write(&format!("model-a/imgs/{name}_2.png"), &tiny_png(9));
+        folder.write("model-a/metrics.jsonl", line("1", 8).as_bytes());
+        let (_, _, said) = folder.run("inspect bench model-a");
+        assert!(said.contains("1 of 1 picture"), "{list} {disk}: {said}");
+        assert_eq!(total(&folder, "bench model-a"), (Some(0.8), 1, 1), "{said}");
+    }
+}
+
+#[test]
+fn unpacked_parts_of_one_download_are_one_folder() {
+    let suite = suite(&["1", "2"], &["1", "2"]);
+    let folder = Folder::default();
+    let part = |at: usize| format!("weave-20260203T101010Z-3-00{at}");
+    // The benchmark's files and the model's are in several parts.
+    let files = [
+        "bench/test.json",
+        "bench/imgs/d0_1.png",
+        "bench/imgs/d0_2.png",
+        "bench/imgs/d1_1.png",
+        "bench/imgs/d1_2.png",
+        "model-a/imgs/d0_2.png",
+        "model-a/imgs/d1_2.png",
+        "model-a/metrics.jsonl",
+    ];
+    for (at, path) in files.iter().enumerate() {
+        let bytes = std::fs::read(suite.path(path)).unwrap();
+        folder.write(&format!("down/{}/weave/{path}", part(at % 3 + 1)), &bytes);
+    }
+    let all = [1, 2, 3].map(|at| format!("down/{}", part(at))).join(" ");
+    for words in ["down", &all] {
+        assert_eq!(total(&folder, words), (Some(0.3), 2, 2), "{words}");
+    }
+    // One part alone lacks what is in the others.
+    assert_ne!(total(&folder, &format!("down/{}", part(1))).1, 2);
+}
+
+#[test]
 fn two_zips_with_one_path_and_other_bytes_are_refused_with_both_named() {
     let folder = suite(&["1", "2"], &["1", "2"]);
     let zip = |name: &str, score: u32| {

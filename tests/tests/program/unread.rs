@@ -97,6 +97,22 @@ mod links {
     }
 
     #[test]
+    fn a_folder_of_outputs_on_a_disk_that_is_not_mounted_scores_nothing() {
+        let folder = suite(&IDS, &IDS);
+        let outputs = folder.path("model-a/imgs");
+        std::fs::remove_dir_all(&outputs).unwrap();
+        // Without the folder the replies are scored alone.
+        let (mean, n, code, _) = total(&folder, "bench model-a");
+        assert_eq!((mean, n, code), (Some(0.5), 4, 0));
+        symlink("/no/such/disk/imgs", outputs).unwrap();
+        for profile in ["paper", "released"] {
+            let (mean, n, code, said) =
+                total(&folder, &format!("bench model-a --profile {profile}"));
+            assert_eq!((mean, n, code), (None, 0, 1), "{said}");
+        }
+    }
+
+    #[test]
     fn a_missing_output_counts_as_the_paper_says() {
         // What the others would be if a file that cannot be read were a missing one.
         let folder = suite(&IDS, &IDS);

@@ -157,7 +157,21 @@ fn additions(id: &str, files: &[File]) -> Vec<(&'static str, Vec<File>)> {
             vec![(format!("{RIVAL}/journal.jsonl"), journal.into_bytes())],
         ),
         ("judge texts", judge_texts()),
+        ("the lists of other benchmarks", lists_but_of(id)),
+        (
+            "the lists of other benchmarks side by side",
+            flat(&mut lists_but_of(id).into_iter()),
+        ),
     ]
+}
+
+/// The texts of the other suites' benchmarks.
+fn lists_but_of(id: &str) -> Vec<File> {
+    let others = SUITES.iter().filter(|(other, _)| *other != id);
+    others
+        .flat_map(|(other, _)| demo_suite(other))
+        .filter(|(path, _)| !is_of_a_model(path) && !is_picture(path))
+        .collect()
 }
 
 fn judge_texts() -> Vec<File> {
@@ -243,8 +257,10 @@ fn nothing_in_the_folder_of_a_model_that_has_hardly_an_output_changes_anything_o
             assert!(before.len() > 50, "{id}");
             for folder in folders {
                 for (what, added) in additions(id, &whole) {
-                    // A folder without outputs is nobody's, so its records count for all, and this is noted.
-                    if is_empty && what.starts_with("a journal") {
+                    // A folder without outputs is nobody's: its records count for all, which is noted, and it may be another
+                    // benchmark's.
+                    let speaks_for_all = ["a journal", "the lists of other"];
+                    if is_empty && speaks_for_all.iter().any(|begin| what.starts_with(begin)) {
                         continue;
                     }
                     let after = of_rivals(&with(&files, folder, &added));
@@ -411,7 +427,7 @@ fn a_list_in_one_of_several_models_folders_leaves_results_alone_as_they_were() {
             .map(changed)
             .collect();
         let prompt = vec![("my_prompt.txt".to_owned(), b"Draw a cat.".to_vec())];
-        for added in [lists, prompt] {
+        for added in [lists, prompt, lists_but_of(id)] {
             let after = of_rivals(&with(&files, folders[0], &added));
             let first = before.iter().zip(&after).find(|(a, b)| a != b);
             assert!(before == after, "{id}: {}: {first:?}", added[0].0);

@@ -48,13 +48,15 @@ fn readable(session: &Session, benchmark: &Arc<Benchmark>) -> Option<Arc<Benchma
 
 fn model(session: &Session, benchmark: &Benchmark, submission: Submission) -> ModelData {
     let mut has = [false; 2];
+    let is_closed = has_closed_folder(session, &submission);
     if submission.outputs.iter().all(Option::is_none) {
-        return with_outputs(
-            session,
-            submission,
-            vec![OutputState::NotGiven; benchmark.num_turns()],
-            HashMap::new(),
-        );
+        let state = if is_closed {
+            OutputState::Inaccessible
+        } else {
+            OutputState::NotGiven
+        };
+        let outputs = vec![state; benchmark.num_turns()];
+        return with_outputs(session, submission, outputs, HashMap::new());
     }
     for (slot, _, _, turn) in benchmark.turns() {
         has[usize::from(turn.kind == TurnKind::Text)] |= submission
@@ -64,7 +66,6 @@ fn model(session: &Session, benchmark: &Benchmark, submission: Submission) -> Mo
     }
     let mut answers = HashMap::new();
     let mut outputs = Vec::new();
-    let is_closed = has_closed_folder(session, &submission);
     for (slot, _, _, turn) in benchmark.turns() {
         let file = submission.outputs.get(slot as usize).copied().flatten();
         outputs.push(match (file, turn.kind) {

@@ -41,6 +41,10 @@ impl<P: Signs> Signs for Scored<P> {
         self.0.is_named_by_file()
     }
 
+    fn is_told_by_texts(&self) -> bool {
+        self.0.is_told_by_texts()
+    }
+
     fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
         self.0.candidates(tree)
     }

@@ -18,6 +18,11 @@ pub trait Signs: Send + Sync {
         false
     }
 
+    /// Whether only what is in its lists tells which models there are, and not where files are.
+    fn is_told_by_texts(&self) -> bool {
+        false
+    }
+
     /// What may be the benchmark among these files, likeliest first.
     fn candidates(&self, tree: &FileTree) -> Vec<Candidate>;
 

@@ -300,7 +300,10 @@ impl<'a> Reader<'a> {
         for line in reply.lines() {
             let value = value_of(line, label);
             let found = value.and_then(|value| number(value, criterion.high));
-            let unread = value.or_else(|| reply::behind_label(line, label));
+            let again = || reply::names_label(line, label).filter(|_| !numbers.is_empty());
+            let unread = value
+                .or_else(|| reply::behind_label(line, label))
+                .or_else(again);
             match (found, unread) {
                 (Some(number), _) => numbers.push(number),
                 // A draft must not stand in for a final line in another form.

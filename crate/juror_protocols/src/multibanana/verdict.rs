@@ -6,7 +6,7 @@
 
 use crate::contract::Reading;
 use crate::multibanana::MultiBanana;
-use crate::reply::behind_label;
+use crate::reply::{behind_label, names_label};
 use crate::thoughts;
 use crate::tolerant::{Key, Shape, Wanted};
 use juror_model::reply::{Fault, ParsedReply, Read, Verdict};
@@ -140,7 +140,8 @@ fn strict_score(reply: &str, label: &str) -> Result<f64, ReplyFault> {
             .strip_prefix(label)
             .and_then(|rest| rest.strip_prefix(':'));
         let number = value.and_then(strict_number);
-        let unread = value.or_else(|| behind_label(line, label));
+        let again = || names_label(line, label).filter(|_| !numbers.is_empty());
+        let unread = value.or_else(|| behind_label(line, label)).or_else(again);
         match (number, unread) {
             (Some(number), _) => numbers.push(number),
             // A draft must not stand in for a final line in another form.
@@ -378,6 +379,21 @@ mod tests {
         let after =
             "So the Visual Quality: it convinces.\nVisual Quality is what I looked at last.";
         assert!(paper(&format!("{draft}{after}")).is_ok());
+        for last in [
+            "Revised Visual Quality: 7",
+            "The Visual Quality: I changed it to 3",
+            "(e) Visual Quality: 3",
+            "Visual Quality (final): 3",
+            "Visual\u{a0}Quality: 3",
+            "So I give visual-quality: three",
+            "{\"Instruction Alignment\": 7, \"Visual Quality\": 8}",
+            "In the end: Background Subject Match: 9",
+        ] {
+            let finding = paper(&format!("{draft}{last}")).unwrap_err();
+            assert_eq!(finding.fault, Fault::Unparsable, "{last}");
+            // Before the block it is a draft.
+            assert!(paper(&format!("{last}\n{draft}")).is_ok(), "{last}");
+        }
     }
 
     #[test]

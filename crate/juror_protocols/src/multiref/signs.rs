@@ -14,6 +14,10 @@ impl Signs for MultiRef {
         "MultiRef-Bench"
     }
 
+    fn is_told_by_texts(&self) -> bool {
+        true
+    }
+
     fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
         layout::candidates(tree)
     }

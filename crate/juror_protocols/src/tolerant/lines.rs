@@ -2,6 +2,7 @@
 
 use super::value::{self, Place};
 use super::{Allowance, Allowances, Key, Shape, Unclear, Wanted};
+use crate::reply::{behind, names_label};
 
 /// What a text's lines say of the wanted numbers.
 #[derive(Debug, Default)]
@@ -119,9 +120,22 @@ impl Labelled {
                     return self.take(wanted, key, &text[end..]);
                 }
                 // Words behind a label are a comment, but not where they may take a number back.
-                let is_given = self.numbers.iter().any(|(given, _)| *given == key);
-                self.is_unclear |= is_given && text.contains(|c: char| c.is_numeric());
+                self.is_unclear |= self.is_given(key) && value::may_be_meant(text);
                 false
+            }
+        }
+    }
+
+    fn is_given(&self, key: usize) -> bool {
+        self.numbers.iter().any(|(given, _)| *given == key)
+    }
+
+    /// Holds labels within a line against the numbers that were given before.
+    fn again(&mut self, wanted: &Wanted, line: &str) {
+        for (at, key) in wanted.keys.iter().enumerate() {
+            let mut rests = key.names().filter_map(|name| names_label(line, name));
+            if let Some(rest) = rests.next().filter(|_| self.is_given(at)) {
+                self.take(wanted, at, rest);
             }
         }
     }
@@ -134,6 +148,7 @@ impl Labelled {
             context.under = (!is_taken || found.rest.is_empty()).then_some(found.key);
             return;
         }
+        self.again(wanted, line);
         let Some(key) = context.under else {
             return;
         };
@@ -319,8 +334,11 @@ fn labelled<'a>(wanted: &Wanted, line: &'a str) -> Option<Found<'a>> {
     let leaders = after.trim_start_matches(['.', '…', ' ']);
     let has_leaders = after.starts_with("..") || after.starts_with('…');
     let after = if has_leaders { leaders } else { after };
-    let value = after
-        .strip_prefix([':', '=', '|', '–', '—', '→'])
+    let arrow = ["->", "=>"]
+        .iter()
+        .find_map(|arrow| after.strip_prefix(*arrow));
+    let value = arrow
+        .or_else(|| after.strip_prefix([':', '=', '|', '–', '—', '→']))
         .or_else(|| {
             let rest = after.strip_prefix('-')?;
             // A dash before a digit belongs to it.
@@ -369,34 +387,6 @@ fn without_note(text: &str) -> &str {
         (is_name || is_scale && rest.contains(|c: char| c.is_numeric())).then_some(rest)
     });
     rest.unwrap_or(text)
-}
-
-/// The length of a label that a text begins with, and whether it is spelled as asked.
-fn behind(text: &str, name: &str) -> Option<(usize, bool)> {
-    let mut left = text.chars().peekable();
-    let mut length = 0;
-    let mut is_exact = true;
-    let is_gap = |c: char| " _-/\u{2010}\u{2011}\u{2012}\u{2013}".contains(c);
-    for wanted in name.chars() {
-        if is_gap(wanted) {
-            let mut number = 0;
-            while let Some(c) = left.next_if(|c| is_gap(*c)) {
-                length += c.len_utf8();
-                is_exact &= c == wanted;
-                number += 1;
-            }
-            is_exact &= number == 1;
-            continue;
-        }
-        let c = left.next()?;
-        if !c.eq_ignore_ascii_case(&wanted) {
-            return None;
-        }
-        is_exact &= c == wanted;
-        length += c.len_utf8();
-    }
-    let is_whole = left.next().is_none_or(|c| !c.is_alphanumeric());
-    is_whole.then_some((length, is_exact))
 }
 
 /// Whether a text is a name of a key, and nothing more.

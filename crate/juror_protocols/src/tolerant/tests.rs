@@ -724,3 +724,35 @@ fn a_stored_object_has_no_words_around_it() {
     let words = allowances(several, &format!("I see: {parts} So much for that."));
     assert!(words.is_some_and(|words| words.contains(&Allowance::Prose)));
 }
+
+#[test]
+fn a_number_that_a_later_line_may_take_back_is_no_verdict() {
+    let labels = crate::multibanana::LABELS;
+    let block: String = labels
+        .iter()
+        .map(|label| format!("**{label}:** 4\n"))
+        .collect();
+    let read = |reply: &str| super::read(&MultiBanana, None, "judge", reply).is_ok();
+    assert!(read(&block));
+    assert!(read(&format!(
+        "{block}\nVisual Quality: the picture is crisp and its colours are true."
+    )));
+    for last in [
+        "Visual Quality: seven",
+        "Visual Quality: N/A",
+        "Visual Quality: 八",
+        "Visual Quality: ?",
+        "Visual Quality: see above",
+        "Revised Visual Quality: 7",
+        "Visual Quality: I am of two minds here and would rather not say.",
+    ] {
+        assert!(!read(&format!("{block}{last}\n")), "{last}");
+    }
+    for number in ["<7", ">7", "(7", "\"7"] {
+        assert!(
+            !read(&block.replace("** 4", &format!("** {number}"))),
+            "{number}"
+        );
+    }
+    assert!(read(&block.replace("** 4", "** (7)")));
+}

@@ -1,6 +1,7 @@
 //! One number in the forms in which judges write it.
 
 use super::{Allowance, Allowances};
+use crate::reply::has_number;
 
 /// What a text at the place of a number is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,9 @@ pub(super) fn read(text: &str, high: f64, allowances: &mut Allowances) -> Place 
     let text = narrow(text, &mut own);
     let text = text.trim();
     let begun = unmarked(text, &mut own);
+    if is_half_marked(text, &text[..text.len() - begun.len()]) {
+        return Place::Unclear;
+    }
     let begun = ["score", "rating", "rated", "value"]
         .iter()
         .find_map(|word| without_word(begun, word))
@@ -68,6 +72,24 @@ pub(super) fn read(text: &str, high: f64, allowances: &mut Allowances) -> Place 
     allowances.append(&mut own);
     Place::Number(number)
 }
+
+/// Whether the marks before a number are no pair around it: `<7` is less than 7.
+fn is_half_marked(text: &str, marks: &str) -> bool {
+    let has_number = text.contains(|c: char| c.is_numeric());
+    let is_open = |open: char, close: char| marks.contains(open) && !text.contains(close);
+    let is_odd = |mark: char| marks.contains(mark) && text.matches(mark).count() == 1;
+    has_number && (is_open('<', '>') || marks.contains('>') || is_open('(', ')') || is_odd('"'))
+}
+
+/// Whether words in a number's place may mean one: few words, or some of them numbers.
+pub(super) fn may_be_meant(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let num_words = words.filter(|word| !word.is_empty()).count();
+    !text.trim().is_empty() && (num_words <= FEW_WORDS || has_number(text))
+}
+
+/// So many words are no comment on a picture.
+const FEW_WORDS: usize = 4;
 
 /// The text without a word that it begins with.
 fn without_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
@@ -204,15 +226,12 @@ fn is_doubtful(text: &str) -> bool {
         "figure",
         "panel",
     ];
-    const NUMBERS: [&str; 11] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    ];
     let low = text.to_lowercase();
     let words = low.split(|c: char| !c.is_alphanumeric());
     let mut before = "";
     for word in words.filter(|word| !word.is_empty()) {
         let is_other = word.contains(|c: char| c.is_numeric()) && !NUMBERED.contains(&before);
-        let is_choice = ["or", "to"].contains(&before) && NUMBERS.contains(&word);
+        let is_choice = ["or", "to"].contains(&before) && has_number(word);
         if is_other || is_choice || DOUBTS.contains(&word) {
             return true;
         }

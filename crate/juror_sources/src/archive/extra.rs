@@ -17,6 +17,32 @@ fn fields(extra: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     })
 }
 
+/// What is in extra fields beyond sizes, times, owners and the name, which ZIP tools note of a file; in words.
+pub(super) fn stray(extra: &[u8], raw: &[u8]) -> Option<String> {
+    // Each with the most bytes that it takes.
+    const KNOWN: [(u16, usize); 7] = [
+        (LARGE, 28),
+        (0x000a, 32),
+        (0x5455, 13),
+        (0x5855, 12),
+        (0x7855, 4),
+        (0x7875, 19),
+        (0xcafe, 0),
+    ];
+    let mut length = 0;
+    for (id, field) in fields(extra) {
+        length += 4 + field.len();
+        let is_note = |known: &(u16, usize)| known.0 == id && field.len() <= known.1;
+        let is_name = id == UNICODE_PATH && unicode_path(extra, raw).is_some();
+        if !is_name && !KNOWN.iter().any(is_note) {
+            let num_bytes = field.len();
+            return Some(format!("an extra field {id:#06x} of {num_bytes} bytes"));
+        }
+    }
+    let rest = extra.len() - length;
+    (rest > 0).then(|| format!("{rest} bytes of no extra field"))
+}
+
 /// Takes sizes and offset from the extra field where they did not fit; `None` where it is cut off.
 pub(super) fn large(extra: &[u8], sizes: &mut [u64; 3]) -> Option<()> {
     let is_large = |size: &u64| *size == u64::from(u32::MAX);

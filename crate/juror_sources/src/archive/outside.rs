@@ -2,15 +2,15 @@
 //! entry's own header has otherwise than the list.
 //!
 //! Listing passes all of it over, and so does whoever unpacks by the list; a person who is shown a comment, and a program that
-//! reads from the beginning, are told something else. Hosts bring the parts of the file that [`Outside::next_part`] names. Times,
-//! owners and other notes of tools in extra fields are not looked at.
+//! reads from the beginning, are told something else. Hosts bring the parts of the file that [`Outside::next_part`] names. Times
+//! and owners, which tools note in extra fields, are not looked at.
 
 use juror_model::tree::{BadPath, base_name, folders_of, leftover, normalize};
 
 use super::unpack::{LOCAL, LOCAL_BYTES, Part};
 use super::{
     ArchiveDirectory, ArchiveError, END_BYTES, Offsets, RECORD_BYTES, Record, TAIL_BYTES, end_of,
-    find, shown, u16_at, u32_at,
+    extra, find, shown, u16_at, u32_at,
 };
 
 /// The records of a ZIP for more than 65,535 entries or 4 GiB, which stand before its end.
@@ -18,6 +18,8 @@ const LARGE_END_BYTES: u64 = 56 + 20;
 /// After an entry whose sizes were not known when its header was written: a mark, the checksum and both sizes.
 const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
 const DESCRIPTOR_BYTES: u64 = 24;
+/// More than tools note of a file in its own header.
+const MOST_EXTRA_BYTES: u64 = 1 << 10;
 /// The flag of such an entry.
 const IS_DESCRIBED: u16 = 1 << 3;
 
@@ -96,7 +98,7 @@ impl Outside {
             },
             Next::Header(walk) => Part {
                 at: walk.entry.at,
-                length: LOCAL_BYTES as u64 + walk.entry.raw.len() as u64,
+                length: LOCAL_BYTES as u64 + walk.entry.raw.len() as u64 + MOST_EXTRA_BYTES,
             },
             Next::Descriptor(walk) => Part {
                 at: walk.end,
@@ -187,9 +189,14 @@ impl Outside {
                 self.tell(format!("{name}: the entry's comment"), comment);
             }
             let raw = at + RECORD_BYTES;
+            let extra = raw + record.name_bytes as usize;
+            let raw = directory[raw..extra].to_vec();
+            if let Some(words) = extra::stray(&directory[extra..record.end - length], &raw) {
+                self.tell(&name, words);
+            }
             entries.push(Held {
                 name,
-                raw: directory[raw..raw + record.name_bytes as usize].to_vec(),
+                raw,
                 at: record.at,
                 flags: record.flags,
                 method: record.method,
@@ -253,7 +260,10 @@ impl Outside {
             walk.end = walk.end.max(at + packed);
             return self.following(walk);
         };
-        if let Some(words) = walk.entry.told_otherwise(bytes, name) {
+        if let Some(words) = walk
+            .entry
+            .told_otherwise(bytes, [name, extra].map(usize::from))
+        {
             self.tell(&walk.entry.name, words);
         }
         let header = LOCAL_BYTES as u64 + u64::from(name) + u64::from(extra);
@@ -282,12 +292,25 @@ impl Held {
     }
 
     /// What its own header says otherwise than the list.
-    fn told_otherwise(&self, header: &[u8], name_bytes: u16) -> Option<String> {
-        let name = header.get(LOCAL_BYTES..);
-        if usize::from(name_bytes) != self.raw.len() || name != Some(&*self.raw) {
-            let name = name.unwrap_or_default();
+    fn told_otherwise(
+        &self,
+        header: &[u8],
+        [name_bytes, extra_bytes]: [usize; 2],
+    ) -> Option<String> {
+        let end = LOCAL_BYTES + name_bytes;
+        let name = header.get(LOCAL_BYTES..end).unwrap_or_default();
+        if name != self.raw {
             let name = shown(&String::from_utf8_lossy(name));
             return Some(format!("the name {name:?} in its own header"));
+        }
+        let extra = header.get(end..end + extra_bytes);
+        let Some(extra) = extra.filter(|extra| extra.len() as u64 <= MOST_EXTRA_BYTES) else {
+            return Some(format!(
+                "{extra_bytes} bytes of extra fields in its own header"
+            ));
+        };
+        if let Some(words) = extra::stray(extra, &self.raw) {
+            return Some(words + " in its own header");
         }
         let is_method = u16_at(header, 8) == Some(self.method);
         let is_known = u16_at(header, 6).is_some_and(|flags| flags & IS_DESCRIBED == 0);

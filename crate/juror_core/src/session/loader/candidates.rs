@@ -9,7 +9,7 @@ use juror_judging::journal::Journal;
 use juror_model::host::{Phase, Want};
 use juror_model::problem::{Problem, Severity};
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, parent};
+use juror_model::tree::{FileId, folders_around, parent};
 use juror_model::trust::Owners;
 use juror_protocols::contract::{Loaded, Protocol, ProtocolHandle, Signs};
 use juror_protocols::recognition::{self, Suggested};
@@ -122,10 +122,12 @@ fn aside(loader: &Loader, next: &Suggested, severity: Severity, message: String)
 }
 
 impl Loader {
-    /// Whether the candidate at hand is loaded only once all of its kind were read.
+    /// Whether the candidate at hand is loaded only once others were read that it is held against.
     pub(super) fn waits_for_others(&self) -> bool {
         let at_hand = self.candidate.as_ref();
-        at_hand.is_some_and(|suggested| is_mere_declaration(self, suggested))
+        at_hand.is_some_and(|suggested| {
+            is_mere_declaration(self, suggested) || self.told_by_texts(suggested).is_some()
+        })
     }
 
     /// The protocol files, tried or not, with the files that they name.
@@ -140,14 +142,24 @@ impl Loader {
     /// Whether a candidate may count beside the others.
     fn standing(&self, next: &Suggested) -> CandidateState {
         let path = self.tree.path(next.candidate.list);
+        if self.chosen.as_deref() == Some(path) {
+            return CandidateState::Stands;
+        }
+        let listed = self.told_by_texts(next);
+        let unread = listed.map_or_else(Vec::new, |other| self.unread_of([other].into_iter()));
+        if !unread.is_empty() {
+            return CandidateState::Unread(unread);
+        }
         if !is_mere_declaration(self, next) {
-            if self.chosen.as_deref() == Some(path) {
-                return CandidateState::Stands;
-            }
             // What names leave no doubt about is held against its own models once it is loaded.
             let is_sure = next.candidate.rank == 0;
             let others = |protocol: usize| !is_sure || protocol != next.protocol;
-            let folder = self.folder_among_results(path, Owners::folder_around, others);
+            let folder_in = if is_sure {
+                Owners::folder_of
+            } else {
+                Owners::folder_around
+            };
+            let folder = self.folder_among_results((path, listed), folder_in, others);
             return match folder {
                 None => CandidateState::Stands,
                 Some(_) if !is_sure => CandidateState::PassedOver,
@@ -156,7 +168,8 @@ impl Loader {
                 }
             };
         }
-        if let Some(folder) = self.folder_among_results(path, Owners::folder_of, |_| true) {
+        if let Some(folder) = self.folder_among_results((path, listed), Owners::folder_of, |_| true)
+        {
             return in_a_model(self, next, &folder);
         }
         let all = self.candidates.iter().flatten();
@@ -174,13 +187,7 @@ impl Loader {
         if others.len() >= MAX_PROTOCOL_FILES {
             return several(self, next, &others);
         }
-        let unread: Vec<FileId> = std::iter::once(next)
-            .chain(others.iter().copied())
-            .flat_map(|one| files_of(self, one))
-            .filter(|file| {
-                !self.read.texts.contains_key(file) && !self.read.failures.contains_key(file)
-            })
-            .collect();
+        let unread = self.unread_of(std::iter::once(next).chain(others.iter().copied()));
         if !unread.is_empty() {
             return CandidateState::Unread(unread);
         }
@@ -222,12 +229,14 @@ impl Loader {
     /// `folder_in` tells a model's folder, by place alone or by name too; `is_asked` which benchmarks.
     fn folder_among_results(
         &self,
-        path: &str,
+        (path, listed): (&str, Option<&Suggested>),
         folder_in: for<'a> fn(&'a Owners, &'a str) -> Option<&'a str>,
         is_asked: impl Fn(usize) -> bool,
     ) -> Option<String> {
-        let mut results = self.results().iter().filter(|(at, _)| is_asked(*at));
-        results.find_map(|(_, models)| {
+        let results = self.results().iter().filter(|(at, _)| is_asked(*at));
+        let results = results.map(|(_, models)| models.as_slice());
+        let listed = listed.map(|other| self.listed_results(other));
+        results.chain(listed).find_map(|models| {
             let owners = Owners::of(models.iter());
             let folder = folder_in(&owners, path)?;
             has_others_beside(models, folder).then(|| folder.to_owned())
@@ -249,6 +258,48 @@ impl Loader {
                 .filter_map(|(at, known)| Some((at, results_of(known)?)))
                 .collect()
         })
+    }
+
+    /// The candidate of another benchmark whose texts may tell that this one is in a model's folder: its authors' names are
+    /// there, or some of its files are in folders around this one's list.
+    fn told_by_texts(&self, next: &Suggested) -> Option<&Suggested> {
+        let path = self.tree.path(next.candidate.list);
+        let folders: Vec<&str> = folders_around(path).collect();
+        let is_around = |file: &FileId| {
+            !next.candidate.files.contains(file) && folders.contains(&parent(self.tree.path(*file)))
+        };
+        self.candidates.iter().flatten().find(|other| {
+            other.protocol != next.protocol
+                && self.signs(other).is_told_by_texts()
+                && self.linked(other).is_some()
+                && !self.read.refused.contains(other)
+                && (other.candidate.rank == 0 || other.candidate.files.iter().any(is_around))
+        })
+    }
+
+    /// The models that such a candidate's texts tell, where its authors' program wrote replies about several.
+    fn listed_results(&self, suggested: &Suggested) -> &[Submission] {
+        self.listed_results.get_or_init(|| {
+            let found = self.linked(suggested).zip(loaded(self, suggested));
+            let models = found.map_or_else(Vec::new, |(protocol, loaded)| {
+                owned_submissions(protocol, &self.tree, Some(&loaded.benchmark))
+            });
+            let replied = models.iter().filter(|one| !one.reply_files.is_empty());
+            if replied.count() > 1 {
+                models
+            } else {
+                Vec::new()
+            }
+        })
+    }
+
+    /// The files of candidates that were not read yet.
+    fn unread_of<'a>(&self, candidates: impl Iterator<Item = &'a Suggested>) -> Vec<FileId> {
+        let files = candidates.flat_map(|one| files_of(self, one));
+        let is_unread = |file: &FileId| {
+            !self.read.texts.contains_key(file) && !self.read.failures.contains_key(file)
+        };
+        files.filter(is_unread).collect()
     }
 
     /// Benchmarks beside the one that is shown that only their content tells.
@@ -294,10 +345,19 @@ impl Loader {
         )
     }
 
+    /// Whether the file's text may tell the models of a benchmark that the candidate at hand is held against.
+    fn is_told_of(&self, file: FileId) -> bool {
+        let other = self.candidate.as_ref();
+        let other = other.and_then(|at_hand| self.told_by_texts(at_hand));
+        other.is_some_and(|other| other.candidate.files.contains(&file))
+    }
+
     /// Whether the file belongs to a candidate that is being read.
     pub(super) fn is_reading(&self, file: FileId) -> bool {
         self.benchmark.is_none()
-            && (self.candidate_files().any(|own| own == file) || self.is_of_a_declaration(file))
+            && (self.candidate_files().any(|own| own == file)
+                || self.is_of_a_declaration(file)
+                || self.is_told_of(file))
     }
 
     /// The files of the candidate at hand, those included that its texts so far name.

@@ -74,6 +74,8 @@ pub(super) struct Loader {
     pub(super) candidates: Option<Vec<Suggested>>,
     /// The models of the benchmarks that the files hold results of, once it was looked.
     results: OnceLock<Vec<(usize, Vec<Submission>)>>,
+    /// The same of a benchmark whose models only its texts tell, once these were read.
+    listed_results: OnceLock<Vec<Submission>>,
     /// The models by their folders, once they were looked for.
     pub(super) submissions: Option<Vec<Submission>>,
     /// Folders that are called copies of models' folders beside them, with those.
@@ -171,6 +173,7 @@ impl Loader {
             closed_folders: Vec::new(),
             candidates: None,
             results: OnceLock::new(),
+            listed_results: OnceLock::new(),
             submissions: None,
             copied_models: Vec::new(),
             is_changed: false,
@@ -205,6 +208,7 @@ impl Loader {
     fn forget(&mut self) {
         self.candidates = None;
         self.results = OnceLock::new();
+        self.listed_results = OnceLock::new();
         self.submissions = None;
         self.is_changed = true;
     }

@@ -10,6 +10,7 @@ use juror_model::problem::{Problem, Severity};
 use juror_model::reply::ReplyFile;
 use juror_model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
 use juror_model::tree::{FileId, FileTree, copy_of, join};
+use juror_reading::names::composed;
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// The coarse group of all tasks but the stories.
@@ -255,7 +256,7 @@ fn bare(task: &str, case: &str, instruction: &str, num_references: Option<usize>
 
 /// Findings about a card that can be used all the same.
 fn check(path: &str, stem: &str, card: &Card, sample: &Sample, problems: &mut Vec<Problem>) {
-    if card.case_id != stem {
+    if composed(&card.case_id) != stem {
         problems.push(Problem {
             severity: Severity::Warning,
             code: "other_case_id".to_owned(),
