@@ -728,10 +728,7 @@ fn a_stored_object_has_no_words_around_it() {
 #[test]
 fn a_number_that_a_later_line_may_take_back_is_no_verdict() {
     let labels = crate::multibanana::LABELS;
-    let block: String = labels
-        .iter()
-        .map(|label| format!("**{label}:** 4\n"))
-        .collect();
+    let block = labels.map(|label| format!("**{label}:** 4\n")).concat();
     let read = |reply: &str| super::read(&MultiBanana, None, "judge", reply).is_ok();
     assert!(read(&block));
     assert!(read(&format!(
