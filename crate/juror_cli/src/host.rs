@@ -766,7 +766,10 @@ impl<'a> Names<'a> {
             while is_escaped && folder.join(&name).symlink_metadata().is_ok() {
                 name = name.replace('%', "%%");
             }
-            text.push('/');
+            // The root of a disk has no name.
+            if !text.is_empty() {
+                text.push('/');
+            }
             text.push_str(&name);
             is_any |= is_escaped;
             folder.push(part);
