@@ -351,11 +351,7 @@ test('packs of two benchmarks, and a folder beside a pack, go on with the engine
   release();
   await expect(banner(page)).toContainText('Reproduced.');
   const alone = await exportedReport(page);
-  await page.getByTestId('input-files').setInputFiles({
-    name: 'second.zip',
-    mimeType: 'application/zip',
-    buffer: second.pack,
-  });
+  await page.getByTestId('input-files').setInputFiles({ name: 'second.zip', mimeType: 'application/zip', buffer: second.pack });
   await settled(page, 'second.zip');
   await expect(banner(page).filter({ hasText: 'Reproduced.' })).toHaveCount(2);
   // What the first manifest says beside its files still counts.
