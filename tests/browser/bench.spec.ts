@@ -161,6 +161,7 @@ async function engineAlone(browser: Browser): Promise<{ provide: number; paper: 
       const bytes = file.slice();
       const page = {
         held: () => Promise.resolve([{ bytes }]),
+        atHand: () => undefined,
         areWhole: () => true,
         stopDecoders: () => undefined,
         onProgress: () => undefined,

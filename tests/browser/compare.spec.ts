@@ -1,7 +1,7 @@
 /** Models beside each other: the numbers and sentences of the command line, addresses, keyboard, and what cannot be compared. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, TempFolder, closeAll, juror, metricsLine, openFolders, openPage, writeSmallBenchmark } from './helpers';
+import { DEMO, TempFolder, closeAll, fetchEach, juror, metricsLine, openFolders, openPage, writeSmallBenchmark } from './helpers';
 import { holding } from './gates';
 import { expect, test } from './visits';
 
@@ -54,6 +54,7 @@ test('the CSV is that of the command line to the byte, and another seed gives an
 });
 
 test('a CSV that is asked for while pictures are still read waits for them', async ({ page }) => {
+  await fetchEach(page);
   const release = await holding(page, '**/demo/weave/**/*.png');
   await page.goto('./#/compare');
   await expect(table(page)).toBeVisible();

@@ -1,6 +1,6 @@
 /** Whoever goes by keys stays where they are while numbers are replaced by those of pictures that were looked at. */
 import type { Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, closeAll, openFolders, openPage, writeUnjudged } from './helpers';
+import { TempFolder, closeAll, fetchEach, openFolders, openPage, writeUnjudged } from './helpers';
 import { holding } from './gates';
 import { expect, test } from './visits';
 
@@ -14,6 +14,7 @@ async function open(page: Page, hash: string): Promise<() => void> {
     await released;
     await route.fulfill({ body: 'This is no picture.', contentType: 'image/png' });
   });
+  await fetchEach(page);
   await page.goto(`./${hash}`);
   await page.waitForSelector('html[data-engine="ready"]');
   return release;
@@ -99,6 +100,7 @@ test('the table stays, and what has the focus keeps it, while the engine with ev
     await slow();
     await route.continue();
   });
+  await fetchEach(page);
   await page.goto('./');
   await page.waitForSelector('html[data-phase="done"]');
   const table = page.getByTestId('overview-table');

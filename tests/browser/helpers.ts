@@ -395,3 +395,13 @@ export function writeUnjudged(folder: TempFolder, count: number): string[] {
   folder.write('result/m/metrics.jsonl', '');
   return [folder.at('bench'), folder.at('result')];
 }
+
+/** The first demo suite without the file in which all of its files lie together: each is fetched by itself. */
+export async function fetchEach(page: Page): Promise<void> {
+  await page.route('**/demo/weave/index.json', async (route) => {
+    const response = await route.fetch();
+    const { together, ...index } = (await response.json()) as Record<string, unknown>;
+    if (together === undefined) throw new Error('They do not lie together.');
+    await route.fulfill({ response, json: index });
+  });
+}

@@ -1,7 +1,7 @@
 /** What the numbers leave out is said above them: files that could not be read, judges with a part, results alone. */
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { join } from 'node:path';
-import { DEMO, TempFolder, goTo, openFolders, openPage, png, settled, shown, still, writeSmallBenchmark } from './helpers';
+import { DEMO, TempFolder, fetchEach, goTo, openFolders, openPage, png, settled, shown, still, writeSmallBenchmark } from './helpers';
 import { holding } from './gates';
 import { expect, test } from './visits';
 
@@ -137,6 +137,7 @@ test('a folder that is dropped while the second engine reads the demo suite anew
     if (asked > 3) await ended;
     await route.continue().catch(() => undefined);
   });
+  await fetchEach(page);
   await page.goto('./');
   await page.waitForSelector('html[data-phase="done"]');
   // The pictures in sight have been asked for.

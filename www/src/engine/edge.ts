@@ -158,6 +158,8 @@ export interface LoadingPage {
   held(reads: HeldRead[]): Promise<ReadBytes[]>;
   /** The bytes of a file that neither the page holds nor an address leads to: the first so many, or all. */
   apart(file: number, head: number | undefined): Promise<Uint8Array<ArrayBuffer>>;
+  /** The bytes of a file at an address where they came with its list. */
+  atHand(file: number): Uint8Array<ArrayBuffer> | undefined;
   /** Whether pictures are known to be whole. */
   areWhole(): boolean;
   /** Finds out in workers which pictures decode; `null` where no worker can say. */
@@ -301,8 +303,8 @@ export interface Recogniser extends Pick<Edge, 'Zip' | 'downloaded' | 'default'>
 export interface Edge {
   Session: new () => Handle;
   Loading: new (session: Handle, page: LoadingPage, decoders: number) => Loading;
-  /** The files of a demo suite, by the address of its index. */
-  demoFiles: (index: string) => Promise<RemoteFile[]>;
+  /** The files of a demo suite, by the address of its index, and where they came together the bytes of each. */
+  demoFiles: (index: string) => Promise<[RemoteFile[], Uint8Array<ArrayBuffer>[]]>;
   // The rest is there in the engine with every question alone.
   /** What lies at an address. */
   downloaded: (url: string, redirects: Redirects) => Promise<Blob>;

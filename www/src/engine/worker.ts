@@ -80,6 +80,7 @@ function reading(page: Page, opened: Opened, parts: () => Parts): Omit<LoadingPa
   return {
     held: (reads) => page.reads.read(reads),
     apart: async (file, head) => bytesApart(parts(), file, head ?? null),
+    atHand: (file) => opened.contentOf(file),
     // The demo's own pictures; its visitors fetch no decoders.
     areWhole: () => opened.isDemo,
     decode: (pictures) => pool.check(pictures),

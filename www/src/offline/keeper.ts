@@ -68,10 +68,12 @@ async function keepDemo([id, hash]: [id: string, hash: string]): Promise<void> {
   const list = `demo/${id}/index.json`;
   const cache = demoCache(id, hash);
   await keep(cache, [[list, '']]);
-  const index = (await (await (await caches.open(cache)).match(addressOf(list)))?.json()) as { files: { path: string }[] } | undefined;
+  const index = (await (await (await caches.open(cache)).match(addressOf(list)))?.json()) as { together?: string; files: { path: string }[] } | undefined;
+  const names = (index?.files ?? []).map(({ path }) => path.split('/').map(encodeURIComponent).join('/'));
+  if (index?.together !== undefined) names.unshift(index.together);
   await keep(
     cache,
-    (index?.files ?? []).map(({ path }) => [`demo/${id}/${path.split('/').map(encodeURIComponent).join('/')}`, '']),
+    names.map((name) => [`demo/${id}/${name}`, '']),
   );
 }
 

@@ -46,6 +46,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn apart(this: &LoadingPage, file: u32, head: Option<f64>) -> Promise;
 
+    /// The bytes of a file at an address where they came with its list.
+    #[wasm_bindgen(method, js_name = atHand)]
+    fn at_hand(this: &LoadingPage, file: u32) -> Option<Uint8Array>;
+
     /// Whether pictures are known to be whole.
     #[wasm_bindgen(method, js_name = areWhole)]
     fn are_whole(this: &LoadingPage) -> bool;

@@ -163,8 +163,8 @@ impl Sources {
                     return Awaited::Page;
                 }
                 Place::Address(url) => {
-                    let fetched = fetched(Rc::clone(url), one.head);
-                    promise(async move { fetched.await.map(Into::into) })
+                    let read = at_address(page.at_hand(one.file), Rc::clone(url), one.head);
+                    promise(async move { read.await.map(Into::into) })
                 }
                 Place::Zip(_) | Place::Apart => page.apart(one.file, one.head.map(number)),
             };
@@ -270,7 +270,8 @@ fn unread(cause: &JsValue, place: &Place) -> Unread {
     }
 }
 
-/// The files of a demo suite by the address of its index (`RemoteFile[]`).
+/// The files of a demo suite by the address of its index: their list (`RemoteFile[]`), and where they came together the bytes
+/// of each, in its order.
 #[wasm_bindgen(js_name = demoFiles)]
 pub fn demo_files(index: String) -> Promise {
     promise(async move {
@@ -282,7 +283,12 @@ pub fn demo_files(index: String) -> Promise {
         }
         // It may have been sent on to another place, beside which the files lie.
         let base = response.url();
-        let Index { files } = from_js(JsFuture::from(response.json()?).await?)?;
+        let Index { files, together } = from_js(JsFuture::from(response.json()?).await?)?;
+        let sizes: Vec<u32> = files.iter().map(|file| file.size).collect();
+        let contents = match together {
+            Some(path) => each(&Url::new_with_base(&path, &base)?.href(), &sizes).await,
+            None => Array::new(),
+        };
         let files: Result<Vec<RemoteFile>, JsValue> = files
             .into_iter()
             .map(|Listed { path, size }| {
@@ -293,20 +299,42 @@ pub fn demo_files(index: String) -> Promise {
                 Ok(RemoteFile { path, size, url })
             })
             .collect();
-        to_js(&files?)
+        Ok(Array::of2(&to_js(&files?)?, &contents).into())
     })
+}
+
+/// What lies at an address cut into pieces of these sizes; nothing where it is not there, or is not as long as they are:
+/// each is fetched by itself then.
+async fn each(url: &str, sizes: &[u32]) -> Array {
+    let Ok(all) = fetched(url).await else {
+        return Array::new();
+    };
+    let total: u64 = sizes.iter().map(|size| u64::from(*size)).sum();
+    if u64::from(all.length()) != total {
+        return Array::new();
+    }
+    let ends = sizes.iter().scan(0, |end, size| {
+        *end += size;
+        Some(*end)
+    });
+    let pieces = ends.zip(sizes);
+    pieces
+        .map(|(end, size)| JsValue::from(all.subarray(end - size, end)))
+        .collect()
 }
 
 /// The index of a demo suite.
 #[derive(Deserialize)]
 struct Index {
+    /// Where all files lie in one, from the index on.
+    together: Option<String>,
     files: Vec<Listed>,
 }
 
 #[derive(Deserialize)]
 struct Listed {
     path: String,
-    size: f64,
+    size: u32,
 }
 
 /// A file at an address, for the page.
@@ -316,7 +344,7 @@ struct RemoteFile {
     /// Path in its suite.
     path: String,
     /// In bytes.
-    size: f64,
+    size: u32,
     /// Its address.
     url: String,
 }
@@ -325,19 +353,32 @@ async fn answered(url: &str) -> Result<Response, JsValue> {
     JsFuture::from(fetch(url)?).await?.dyn_into()
 }
 
-/// The bytes at an address: the first so many, or all.
-async fn fetched(url: Rc<str>, head: Option<u64>) -> Result<Uint8Array, JsValue> {
-    let response = answered(&url).await?;
+/// The bytes at an address, the first so many or all: those that are at hand, or what the server answers.
+async fn at_address(
+    at_hand: Option<Uint8Array>,
+    url: Rc<str>,
+    head: Option<u64>,
+) -> Result<Uint8Array, JsValue> {
+    let end = head.and_then(|head| u32::try_from(head).ok());
+    let end = end.unwrap_or(u32::MAX);
+    Ok(if let Some(bytes) = at_hand {
+        // A copy: who reads it may give its memory back.
+        bytes.slice(0, end)
+    } else {
+        let bytes = fetched(&url).await?;
+        bytes.subarray(0, end.min(bytes.length()))
+    })
+}
+
+/// All bytes at an address.
+async fn fetched(url: &str) -> Result<Uint8Array, JsValue> {
+    let response = answered(url).await?;
     if !response.ok() {
         let message = format!("The server answered {} for {url}.", response.status());
         return Err(error("http", &message));
     }
     let buffer: ArrayBuffer = JsFuture::from(response.array_buffer()?).await?.dyn_into()?;
-    let bytes = Uint8Array::new(&buffer);
-    Ok(match head.and_then(|head| u32::try_from(head).ok()) {
-        Some(head) if head < bytes.length() => bytes.subarray(0, head),
-        _ => bytes,
-    })
+    Ok(Uint8Array::new(&buffer))
 }
 
 /// A number of bytes as JavaScript has it; of what is beyond all files' sizes everything is read.

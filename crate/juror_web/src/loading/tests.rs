@@ -22,6 +22,7 @@ const PAGE: &str = r"
             log.push(`apart ${file}:${head}`);
             return Promise.resolve(bytes());
         },
+        atHand: () => undefined,
         areWhole: () => false,
         decode: (pictures) => Promise.resolve(pictures.map(() => null)),
         check: () => Promise.resolve(null),
@@ -410,6 +411,77 @@ async fn a_file_at_an_address_is_fetched_and_a_refusal_names_the_address() {
         String::from(message),
         "Error: The server answered 404 for https://files.example/gone."
     );
+}
+
+#[wasm_bindgen_test]
+async fn bytes_that_came_with_the_list_are_not_fetched_and_stay_what_they_are() {
+    let opened = opened(
+        "came: new Uint8Array([1, 2, 3]), atHand(file) { return file === 0 ? this.came : undefined; }",
+    );
+    opened.add(
+        r#"[{"path": "a.bin", "size": 3, "url": "https://files.example/a"}, {"path": "b.bin", "size": 3, "url": "broken:"}]"#,
+    );
+    for _ in 0..2 {
+        let bytes = settled(opened.loading.bytes(0)).await.expect("bytes");
+        let bytes = bytes.unchecked_into::<Uint8Array>();
+        assert_eq!(bytes.to_vec(), [1, 2, 3]);
+        bytes.fill(0, 0, 3);
+    }
+    settled(opened.loading.bytes(1))
+        .await
+        .expect_err("what did not come is fetched");
+}
+
+/// What the files of a suite with this index come with, where its files together are `abc`.
+async fn contents(index: &str) -> Vec<String> {
+    let global = js_sys::global();
+    let real = Reflect::get(&global, &"fetch".into()).expect("a worker has fetch");
+    let stub = Function::new_with_args(
+        "url",
+        &format!(
+            "const status = url === 'https://files.example/of/files.bin' || url.endsWith('.json') ? 200 : 404;
+            const response = new Response(url.endsWith('.json') ? `{index}` : 'abc', {{ status }});
+            return Promise.resolve(Object.defineProperty(response, 'url', {{ value: url }}));"
+        ),
+    );
+    Reflect::set(&global, &"fetch".into(), &stub).expect("it can be replaced");
+    let given = settled(super::demo_files(
+        "https://files.example/of/demo/index.json".to_owned(),
+    ))
+    .await;
+    Reflect::set(&global, &"fetch".into(), &real).expect("it can be put back");
+    let [listed, contents] = [0, 1].map(|at| {
+        let given = Array::from(given.as_ref().expect("a list and contents"));
+        Array::from(&given.get(at))
+    });
+    assert_eq!(listed.length(), 2);
+    let texts = contents
+        .iter()
+        .map(|bytes| bytes.unchecked_into::<Uint8Array>().to_vec());
+    texts
+        .map(|bytes| String::from_utf8(bytes).expect("a text"))
+        .collect()
+}
+
+#[wasm_bindgen_test]
+async fn files_that_lie_together_come_with_their_list_only_where_all_of_them_do() {
+    let index = |together: &str, last: u32| {
+        format!(
+            r#"{{"name": "Demo",{together} "files": [{{"path": "x", "size": 1}}, {{"path": "y/z", "size": {last}}}]}}"#
+        )
+    };
+    let there = r#" "together": "../files.bin","#;
+    assert_eq!(contents(&index(there, 2)).await, ["a", "bc"]);
+    // Of another version, gone, and never there.
+    let gone = r#" "together": "../gone.bin","#;
+    for index in [
+        index(there, 3),
+        index(there, 1),
+        index(gone, 2),
+        index("", 2),
+    ] {
+        assert!(contents(&index).await.is_empty(), "{index}");
+    }
 }
 
 #[wasm_bindgen_test]

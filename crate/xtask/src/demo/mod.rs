@@ -53,11 +53,15 @@ const SUITES: [(&str, Draw); 5] = [
 
 type Draw = fn(u64) -> anyhow::Result<suite::Files>;
 
-/// Writes every demo suite below `out`; what lies there besides is left alone.
+/// Writes every demo suite into a folder below `out`, and beside it the same in one file; what lies there besides is left alone.
 pub(crate) fn write(out: &Path) -> anyhow::Result<()> {
     for (suite, draw) in SUITES {
-        for (path, bytes) in draw(SEED)? {
-            let full = out.join(suite).join(path);
+        let files = draw(SEED)?;
+        let folder = Path::new(suite);
+        let listed = files.iter().map(|(path, bytes)| (folder.join(path), bytes));
+        let (name, together) = suite::together(&files);
+        for (path, bytes) in listed.chain([(name.into(), &together)]) {
+            let full = out.join(path);
             let folder = full.parent().context("a file lies in a folder")?;
             fs::create_dir_all(folder)
                 .with_context(|| format!("cannot create {}", folder.display()))?;

@@ -86,6 +86,14 @@ fn the_index_lists_every_file_with_its_size_in_order_and_all_are_small() {
         .collect();
     assert_eq!(listed, expected);
     assert!(listed.is_sorted());
+    let (name, together) = super::suite::together(files);
+    assert_eq!(index["together"], format!("../{name}"));
+    let mut at = 0;
+    for (path, size) in &listed {
+        assert!(together[at..at + size] == files[path][..], "{path}");
+        at += size;
+    }
+    assert_eq!(together.len(), at);
     for (path, size) in &listed {
         let limit = if is_picture(path) { 12_000 } else { 60_000 };
         assert!(*size < limit, "{path} has {size} bytes");

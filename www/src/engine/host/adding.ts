@@ -64,8 +64,9 @@ export class Adding {
       check();
       return { ...this.#engine.add(filesOf(zip, 'demo')), problems: zip.problems() };
     }
-    const listed = await this.#engine.edge(this.#engine.generation).demoFiles(indexUrl);
+    const [listed, contents] = await this.#engine.edge(this.#engine.generation).demoFiles(indexUrl);
     check();
+    this.#opened.hold(listed, contents);
     return { ...this.#engine.add(listed), problems: [] };
   }
 }

@@ -33,6 +33,8 @@ export class Opened {
   /** The number of the last file of each path. */
   #numbers = new Map<string, number>();
   #packs: OpenPack[] = [];
+  /** The bytes of files at addresses that came with their list, by address. */
+  #contents = new Map<string, Uint8Array<ArrayBuffer>>();
   /** It is a demo suite: nothing pasted there outlives the tab. */
   isDemo = false;
   /** Something of the user's own is open. */
@@ -66,6 +68,17 @@ export class Opened {
     return replacedBy(pairs);
   }
 
+  /** Holds the bytes of files, if they came, as long as these are open. */
+  hold(files: readonly RemoteFile[], contents: readonly Uint8Array<ArrayBuffer>[]): void {
+    this.#contents = new Map(contents.flatMap((bytes, at) => (files[at] === undefined ? [] : [[files[at].url, bytes]])));
+  }
+
+  /** The bytes of a file, if it is held. */
+  contentOf(file: number): Uint8Array<ArrayBuffer> | undefined {
+    const found = this.at(file);
+    return 'url' in found ? this.#contents.get(found.url) : undefined;
+  }
+
   addPack(pack: OpenPack): void {
     this.#packs.push(pack);
   }
@@ -75,6 +88,7 @@ export class Opened {
     this.#files = [];
     this.#numbers = new Map();
     this.#packs = [];
+    this.#contents = new Map();
     this.isDemo = false;
     this.hasOwn = false;
   }
