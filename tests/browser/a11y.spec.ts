@@ -1,6 +1,6 @@
 /** Every screen and dialog, light and dark, against axe's rules; and nothing that makes the page itself scroll sideways. */
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import type { Page } from '../../www/node_modules/@playwright/test';
+import { SCHEMES, axe } from './axe';
 import { TempFolder, chooseWayIn, closeAll, goTo, openFolders, openPage, shown, still, writeSmallBenchmark } from './helpers';
 import { expect, test } from './visits';
 
@@ -198,10 +198,9 @@ function whatIsShown(page: Page): Promise<string> {
 
 /** What axe finds, in one line each. */
 async function violations(page: Page, rules: 'all' | 'contrast' = 'all', dialog?: ShadowPath): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
-  if (dialog !== undefined) axe.include({ fromShadowDom: dialog });
-  if (rules === 'contrast') axe.withRules(['color-contrast']);
-  const { violations: found, passes } = await axe.analyze();
+  const checker = axe(page, rules);
+  if (dialog !== undefined) checker.include({ fromShadowDom: dialog });
+  const { violations: found, passes } = await checker.analyze();
   if (passes.length === 0) throw new Error('axe checked nothing.');
   const seen = found.some(({ id }) => id === 'page-has-heading-one') ? [`on the screen: ${await whatIsShown(page)}`] : [];
   if (seen.length > 0) console.log(`axe finds no heading; ${seen.join()}`);
@@ -243,11 +242,7 @@ const WINDOWS = [
 ] as const;
 
 async function check(page: Page, dialog?: ShadowPath): Promise<void> {
-  // Of all rules contrast alone depends on the scheme.
-  for (const [colorScheme, rules] of [
-    ['light', 'all'],
-    ['dark', 'contrast'],
-  ] as const) {
+  for (const [colorScheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     await still(page);
     // axe reads the page once, which may be drawn again meanwhile.

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { SCHEMES, axe } from './axe';
 import { AgentServer, type AgentCall } from './agent-server';
 import { openAlone } from './alone';
 import { TempFolder, exportedReport, jurorScore, numbers, openFolders, openPage, png, storedTexts } from './helpers';
@@ -436,11 +436,10 @@ test('the view is there for MultiBanana alone, by keyboard and for axe, light an
   await page.getByTestId('agents-steps').fill('4');
   await strip(page, 'add/002').getByTestId('by-hand').click();
   await expect(page.getByTestId('hand-reply')).toBeVisible();
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const [scheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme });
     await still(page);
-    // There are no frames, whose results would have to be put together in a page of their own.
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const { violations } = await axe(page, rules).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 844 });

@@ -1,7 +1,7 @@
 /** Attention rebalancing in the page: what it shows and downloads is what `juror dar` prints, by mouse and by keyboard. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { SCHEMES, axe } from './axe';
 import { TempFolder, juror, npy, openPage, png, shown, still } from './helpers';
 import { launch } from './server';
 
@@ -167,7 +167,7 @@ test('WebGPU gives the maps within 2e-5 of the CPU’s, and the CPU’s own weig
   await browser.close();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const [colorScheme, rules] of SCHEMES) {
   test(`axe finds nothing wrong, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await open(page);
@@ -177,7 +177,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByTestId('sweep').click();
     await expect(page.getByTestId('sweep-table')).toBeVisible();
     await still(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axe(page, rules).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(' ')}`)).toEqual([]);
     if (process.env.JUROR_SHOTS !== undefined) {
       for (const [width, height] of [

@@ -1,8 +1,8 @@
 /** Failure labels: set by key while rating and in a sample, kept over a reload, found by the filter, counted and compared; the CSV goes out and comes in. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import type { Page } from '../../www/node_modules/@playwright/test';
+import { axe } from './axe';
 import { TempFolder, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
 import { expect, test } from './visits';
 
@@ -60,7 +60,7 @@ test('labels are set by key at the desk and in a sample, and counted as the comm
   await output.getByRole('button', { name: 'Artefact' }).focus();
   await page.keyboard.press((await output.getByRole('button', { name: 'Artefact' }).getAttribute('aria-keyshortcuts')) ?? '');
   await expect(output.getByRole('button', { name: 'Artefact' })).toHaveAttribute('aria-pressed', 'true');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
   // All of it is there after a reload, and found by the filter.
   await page.goto('./#/');
   await page.reload();
@@ -70,7 +70,7 @@ test('labels are set by key at the desk and in a sample, and counted as the comm
   await page.goto('./#/agreement');
   const counts = page.getByTestId('label-counts');
   await expect(counts.locator('tr[data-label="artefact"] td').first()).toContainText('1 of');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
   // The page's CSVs are the command line's, to the byte.
   const [table, labels] = [await downloaded(page, 'labels-counts-csv'), await downloaded(page, 'labels-csv')];
   folder.write('labels/labels.csv', labels);

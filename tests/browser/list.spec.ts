@@ -1,7 +1,7 @@
 /** The sample list: expression, suggestions, facets, orders, forms, saved views, and the way through the filtered samples. */
 import { renameSync } from 'node:fs';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import type { Page } from '../../www/node_modules/@playwright/test';
+import { SCHEMES, axe } from './axe';
 import { TempFolder, goTo, openFolders, openPage, png, shown, still, writeSmallBenchmark } from './helpers';
 import { SUITES } from './suites';
 import { expect, test } from './visits';
@@ -342,14 +342,14 @@ test('the table’s head holds a model’s whole name', async ({ page }) => {
   }
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const [colorScheme, rules] of SCHEMES) {
   test(`the list is fit for assistive technology, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await open(page);
     const check = async (): Promise<void> => {
       await shown(page);
       await still(page);
-      const { violations, passes } = await new AxeBuilder({ page }).analyze();
+      const { violations, passes } = await axe(page, rules).analyze();
       expect(passes.length).toBeGreaterThan(0);
       expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))).toEqual([]);
     };

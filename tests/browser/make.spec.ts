@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { axe } from './axe';
 import { still } from './gates';
 import { CLI, TempFolder, pngOf } from './helpers';
 import { unzip } from './zip';
@@ -121,7 +121,7 @@ test('RefBlend: ratings are brought, a reference is rejected by a key, nothing i
   await expect(page.getByTestId('make-verdict')).toHaveText('Rejected by ann');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await still(page);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
 
   await saved(page, 'page');
   const made = text('page/benchmark.json');
@@ -281,7 +281,7 @@ test('many calls at once: the batch file is the command line’s, its results an
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await still(page);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
 });
 
 test('two tabs lose nothing, a held key decides once, a typed reply stays with its call, and a project that cannot be read is not overwritten', async ({

@@ -1,8 +1,8 @@
 /** Image metrics over a suite: pool of workers, pause and stop, every kind of pair, results in every view, and the command line's numbers to the byte. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import { SCHEMES, axe } from './axe';
 import { Gate, still } from './gates';
 import { DEMO, TempFolder, closeAll, exported, exportedReport, juror, jurorScore, numbers, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
 
@@ -269,7 +269,7 @@ test('an output of another size is an incident, and resized it has a value under
   }
 });
 
-for (const scheme of ['light', 'dark'] as const) {
+for (const [scheme, rules] of SCHEMES) {
   test(`axe finds nothing in the metrics view, ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await openPage(page);
@@ -286,7 +286,7 @@ for (const scheme of ['light', 'dark'] as const) {
       }
     }
     await still(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axe(page, rules).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
   });
 }

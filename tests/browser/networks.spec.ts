@@ -1,8 +1,8 @@
 /** Networks of packs in the page: opened, held against their golden cases, refused where they are wrong, and the command line's numbers. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { axe } from './axe';
 import { still } from './gates';
 import { TempFolder, exportedReport, juror, openFolders, openPage, pngOf, type Report } from './helpers';
 import { deflateSync } from 'node:zlib';
@@ -101,7 +101,7 @@ test('outputs are measured by CLIP, DINO and LPIPS beside pixels, with the comma
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await still(page);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByTestId('metrics-start').click();
   await expect(page.getByTestId('metrics-start')).toBeDisabled();
@@ -204,7 +204,7 @@ test('copies are found: an output that is another sample’s reference, and two 
   await expect(outputs.locator('b')).not.toHaveText('1.0000');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await still(page);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   // Two outputs that are one.

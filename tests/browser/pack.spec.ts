@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import type { Page } from '../../www/node_modules/@playwright/test';
+import { axe } from './axe';
 import { still } from './gates';
 import {
   CLI,
@@ -226,7 +226,7 @@ test('a second pack is compared with the first, whose numbers stay; the same pac
   expect(numbers(await exportedReport(page))).toEqual(before);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await still(page);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axe(page).analyze()).violations).toEqual([]);
 
   await reopen(page, 'first.zip', first);
   await expect(banner(page)).toContainText('Reproduced.');

@@ -1,9 +1,9 @@
 /** Plots and the choice of judge and run: marks that keys reach and that open what is behind them, exports that say the same. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import type { Download, Page } from '../../www/node_modules/@playwright/test';
 import { fitted, widthOf } from '../../www/src/components/plot-figure/chart';
+import { SCHEMES, axe } from './axe';
 import { DEMO, exportedReport, goTo, jurorScore, numbers, openPage, shown, still } from './helpers';
 import { expect, test } from './visits';
 
@@ -31,10 +31,10 @@ for (const kind of KINDS) {
   test(`plot ${kind === '' ? 'of scores' : kind.slice(1)}: no accessibility violation in light and dark, nothing sticks out at 390 px`, async ({ page }) => {
     await openPage(page, `#/plots${kind}?demo=multibanana`);
     await figure(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [colorScheme, rules] of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       await still(page);
-      const { violations, passes } = await new AxeBuilder({ page }).analyze();
+      const { violations, passes } = await axe(page, rules).analyze();
       expect(passes.length).toBeGreaterThan(0);
       expect
         .soft(

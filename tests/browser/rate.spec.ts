@@ -1,8 +1,8 @@
 /** Blind rating by keys alone, files of ratings that merge, agreement, and the check of outputs before judging. */
 import { readFileSync, rmSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import type { Page } from '../../www/node_modules/@playwright/test';
+import { SCHEMES, axe } from './axe';
 import { openAlone } from './alone';
 import { TempFolder, openFolders, png, pngOf, writeSmallBenchmark } from './helpers';
 import { keepNotices, still } from './rest';
@@ -339,11 +339,10 @@ test('rating, agreement and check have no accessibility violation in light and d
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openTwo(page);
   const check = async (name: string): Promise<void> => {
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [colorScheme, rules] of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       await still(page);
-      // There are no frames, whose results would have to be put together in a page of their own.
-      const { violations, passes } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      const { violations, passes } = await axe(page, rules).analyze();
       expect(passes.length).toBeGreaterThan(0);
       expect
         .soft(

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { SCHEMES, axe } from './axe';
 import { still } from './gates';
 import { DEMO, TempFolder, exportedReport, juror, jurorScore, numbers, settled, writeSmallBenchmark } from './helpers';
 import { serve as serveOther } from './https';
@@ -87,10 +87,10 @@ test('the list reads without scripts, and its link opens the pack in the viewer 
     if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(site.address)) outside.push(request.url());
   });
   await page.goto(site.address);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await still(page);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect((await axe(page, rules).analyze()).violations).toEqual([]);
   }
   await page.getByRole('link', { name: 'Open in the viewer' }).click();
   await settled(page, 'a & b #1.zip');

@@ -1,0 +1,18 @@
+/** Rules of accessibility, as every test asks for them. */
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
+import type { Page } from '../../www/node_modules/@playwright/test';
+
+/** Of all rules contrast alone depends on the colour scheme. */
+export const SCHEMES = [
+  ['light', 'all'],
+  ['dark', 'contrast'],
+] as const;
+
+/**
+ * axe for what a page shows. There are no frames, whose results would have to be put together in a page of their own; and of
+ * what passes one element stands for all, as each is named by a selector that takes time to find.
+ */
+export function axe(page: Page, rules: (typeof SCHEMES)[number][1] = 'all'): AxeBuilder {
+  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  return rules === 'all' ? builder : builder.withRules(['color-contrast']);
+}
