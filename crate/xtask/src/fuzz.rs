@@ -5,8 +5,11 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 
@@ -138,7 +141,7 @@ fn targets(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Where builds, inputs and crashes lie.
+/// Where inputs and crashes lie.
 fn folder(workspace: &Workspace) -> PathBuf {
     workspace.root.join("target/fuzz")
 }
@@ -153,11 +156,11 @@ enum Budget {
 }
 
 impl Budget {
-    /// What one of so many targets gets, in words and as libFuzzer's flag.
-    fn of_one(self, num_targets: usize) -> (String, Vec<String>) {
+    /// What one of so many targets gets where so many are fed at once, in words and as libFuzzer's flag.
+    fn of_one(self, num_targets: usize, lanes: usize) -> (String, Vec<String>) {
         match self {
             Self::Secs(secs) => {
-                let secs = (secs / num_targets.max(1) as u64).max(1);
+                let secs = (secs * lanes as u64 / num_targets.max(1) as u64).max(1);
                 (
                     format!("for {secs} s"),
                     vec![format!("-max_total_time={secs}")],
@@ -178,13 +181,36 @@ fn fuzz(workspace: &Workspace, budget: Budget, seed: u32) -> anyhow::Result<Vec<
     let targets = targets(workspace)?;
     let programs = build(workspace)?;
     seeds::write(workspace, &folder(workspace))?;
-    let (words, flags) = budget.of_one(targets.len());
+    // A target keeps one core busy; each lane has the next one that waits.
+    let lanes = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let lanes = lanes.min(targets.len());
+    let (words, flags) = budget.of_one(targets.len(), lanes);
+    let waiting = Mutex::new(targets.iter().enumerate());
+    let lane = || -> anyhow::Result<Vec<(usize, Row)>> {
+        let mut rows = Vec::new();
+        loop {
+            let next = waiting
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .next();
+            let Some((at, target)) = next else {
+                return Ok(rows);
+            };
+            progress(&format!("fuzzing {target} {words}"));
+            rows.push((at, one(workspace, &programs, target, &flags, seed)?));
+        }
+    };
     let mut rows = Vec::new();
-    for target in targets {
-        progress(&format!("fuzzing {target} {words}"));
-        rows.push(one(workspace, &programs, &target, &flags, seed)?);
-    }
-    Ok(rows)
+    std::thread::scope(|scope| {
+        let lanes: Vec<_> = (0..lanes).map(|_| scope.spawn(lane)).collect();
+        lanes.into_iter().try_for_each(|lane| {
+            let own = lane.join().unwrap_or_else(|it| resume_unwind(it))?;
+            rows.extend(own);
+            anyhow::Ok(())
+        })
+    })?;
+    rows.sort_by_key(|(at, _)| *at);
+    Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
 /// Builds all targets; returns the folder of the programs.
@@ -195,7 +221,8 @@ fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
     // With a target named, build scripts and macros stay without counters.
     let host = host.context("rustc does not name its target")?;
-    let folder = folder(workspace);
+    // Macros and build scripts are those of Juror's own builds, which they are found among.
+    let folder = workspace.root.join("target");
     let mut command = workspace.cargo(&["build", "--quiet", "--bins", "--target", host]);
     command
         .arg("--manifest-path")
