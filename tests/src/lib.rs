@@ -9,6 +9,8 @@ pub mod exact_ssim;
 pub mod forge;
 pub mod generate;
 pub mod golden;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod lanes;
 #[cfg(feature = "gpu")]
 pub mod on_gpu;
 #[cfg(not(target_arch = "wasm32"))]

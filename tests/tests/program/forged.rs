@@ -11,6 +11,7 @@ use juror_tests::forge::{
     KINDS, KINDS_OF_CONTENT, KINDS_OF_SIGNATURES, KINDS_OF_THUMBNAILS, OWN, UNTOUCHED, changed,
     manifest, measured, packs, signed, small, unzip, zipped,
 };
+use juror_tests::lanes::in_lanes;
 use juror_tests::program::{Folder, demo_suite, demos};
 use serde_json::{Value, json};
 
@@ -28,13 +29,14 @@ struct Verified {
 fn verified() -> &'static [Verified] {
     static VERIFIED: OnceLock<Vec<Verified>> = OnceLock::new();
     VERIFIED.get_or_init(|| {
-        let folder = Folder::default();
         let kinds = || OWN.iter().chain(&KINDS).chain(&KINDS_OF_CONTENT);
         let all = packs().iter().flat_map(|(suite, sound)| {
             kinds().map(move |(kind, forge)| (*suite, *kind, forge, sound))
         });
-        let checked = all.map(|(suite, kind, forge, sound)| {
-            let pack = changed(sound, *forge);
+        let all: Vec<_> = all.collect();
+        in_lanes(&all, |(suite, kind, forge, sound)| {
+            let folder = Folder::default();
+            let pack = changed(sound, **forge);
             folder.write("checked.zip", &pack);
             let (code, out, said) = folder.run("verify checked.zip");
             let out: Value = serde_json::from_str(&out).unwrap_or_default();
@@ -46,8 +48,7 @@ fn verified() -> &'static [Verified] {
                 reproduced: out["reproduced"].clone(),
                 said,
             }
-        });
-        checked.collect()
+        })
     })
 }
 
@@ -87,12 +88,54 @@ fn a_verifier_that_shares_no_code_agrees_on_every_pack() {
     };
     assert_eq!(code, 2, "{said}");
     let is_of_content = |kind: &str| KINDS_OF_CONTENT.iter().any(|(one, _)| *one == kind);
-    for one in verified().iter().filter(|one| !is_of_content(one.kind)) {
-        folder.write("checked.zip", &one.pack);
-        let (code, words) = by_python(&folder, "checked.zip").unwrap();
+    let asked: Vec<&Verified> = verified()
+        .iter()
+        .filter(|one| !is_of_content(one.kind))
+        .collect();
+    // Python is started once for many of them.
+    let some: Vec<&[&Verified]> = asked.chunks(asked.len().div_ceil(8)).collect();
+    let said = in_lanes(&some, |some| all_by_python(some));
+    for (one, (code, words)) in asked.iter().zip(said.into_iter().flatten()) {
         let about = format!("{}, {}: {}\n{words}", one.suite, one.kind, one.said);
         assert_eq!(code, one.code, "{about}");
     }
+}
+
+/// What the verifier in Python says of several packs.
+fn all_by_python(some: &[&Verified]) -> Vec<(i32, String)> {
+    const EACH: &str = "import sys
+sys.path.insert(0, sys.argv[1])
+from verify_pack import main
+for path in sys.argv[2:]:
+    print(f'ends with {main(path)}')";
+    let folder = Folder::default();
+    let paths = some.iter().enumerate().map(|(at, one)| {
+        let name = format!("{at}.zip");
+        folder.write(&name, &one.pack);
+        folder.path(&name)
+    });
+    let paths: Vec<_> = paths.collect();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crate/juror_evidence");
+    let output = Command::new("python3")
+        .args(["-B", "-c", EACH])
+        .arg(script)
+        .args(paths)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut words = String::new();
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if let Some(code) = line.strip_prefix("ends with ") {
+            found.push((code.parse().unwrap(), std::mem::take(&mut words)));
+        } else {
+            words += line;
+            words.push('\n');
+        }
+    }
+    assert_eq!(found.len(), some.len(), "{words}{errors}");
+    found
 }
 
 #[test]
