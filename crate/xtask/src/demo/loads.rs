@@ -6,6 +6,7 @@
 )]
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use juror_core::session::{self, Probed, Session};
 use juror_core::view::Overview;
@@ -13,13 +14,16 @@ use juror_model::host::FileMeta;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use serde_json::Value;
 
-use super::SUITES;
 use super::kit::MODELS;
 use super::suite::Files;
+use super::{SEED, SUITES};
 
+/// A suite as it is published; each is drawn once for all tests.
 pub(super) fn suite(name: &str) -> Files {
-    let (_, draw) = SUITES.iter().find(|(suite, _)| *suite == name).unwrap();
-    draw(7).unwrap()
+    static DRAWN: [OnceLock<Files>; SUITES.len()] = [const { OnceLock::new() }; SUITES.len()];
+    let at = SUITES.iter().position(|(suite, _)| *suite == name).unwrap();
+    let (_, draw) = SUITES[at];
+    DRAWN[at].get_or_init(|| draw(SEED).unwrap()).clone()
 }
 
 /// Width and height of a PNG; everything else is no picture.
