@@ -1,7 +1,8 @@
 //! What a commit must pass before it is one: every step runs, each says ok or FAILED. It is the first suite of the tests.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs;
+use std::panic::resume_unwind;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
@@ -18,7 +19,7 @@ use crate::fuzz;
 use crate::licences;
 use crate::methods;
 use crate::names::Ran;
-use crate::process::{Unmet, quiet};
+use crate::process::{Unmet, quiet, quietly};
 use crate::purity;
 use crate::script_circles;
 use crate::setup;
@@ -26,9 +27,6 @@ use crate::signatures;
 use crate::steps::Steps;
 use crate::test::NATIVE;
 use crate::workspace::Workspace;
-
-/// The step that builds the page.
-const BUILD: &str = "build";
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
 
@@ -46,7 +44,7 @@ const STEPS: &[Step] = &[
     ("clippy wasm32", clippy_wasm),
     ("rustdoc", rustdoc),
     ("generated files", bless::check),
-    (BUILD, |_| build()),
+    ("build", |_| build()),
     ("single file", |it| {
         quiet(&mut it.npm_script("build:single", &[])?)
     }),
@@ -57,6 +55,10 @@ const STEPS: &[Step] = &[
     ("eslint", |it| quiet(&mut it.npm_script("lint", &[])?)),
     ("size budgets", sizes),
 ];
+
+/// The steps that go on beside the others from the beginning, one after another: rustc puts each of the page's modules together
+/// on one core, and so does all that reads scripts. They share no folder of builds with the others.
+const ASIDE: [&str; 5] = ["build", "single file", "TypeScript format", "tsc", "eslint"];
 
 /// The titles of the steps.
 pub(crate) fn steps() -> Vec<String> {
@@ -101,40 +103,58 @@ pub(crate) fn all(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
 }
 
 /// Runs the steps whose names are wanted; each is a test.
-///
-/// The page is built from the beginning on: rustc puts each of its modules together on one core, and the other steps have
-/// the other ones meanwhile. They share no folder of builds with it.
 pub(crate) fn some(workspace: &Workspace, steps: &Steps, is_wanted: fn(&str) -> bool) -> Ran {
-    let mut ran = Ran::default();
+    let wanted = || STEPS.iter().filter(|(name, _)| is_wanted(name));
+    let is_aside = |name: &str| ASIDE.contains(&name);
+    std::thread::scope(|scope| {
+        let aside = scope.spawn(move || {
+            let aside = wanted().filter(|(name, _)| is_aside(name));
+            let outcomes = aside.map(|(name, step)| (*name, timed(workspace, *step)));
+            outcomes.collect::<HashMap<_, _>>()
+        });
+        let mut aside = Some(aside);
+        let mut done = HashMap::new();
+        let mut ran = Ran::default();
+        for (name, step) in wanted() {
+            steps.begin(name);
+            if let Some(aside) = aside.take_if(|_| is_aside(name)) {
+                done = aside.join().unwrap_or_else(|panic| resume_unwind(panic));
+            }
+            let outcome = done.remove(name);
+            let outcome = outcome.unwrap_or_else(|| timed(workspace, *step));
+            tell(&mut ran, name, outcome);
+        }
+        ran
+    })
+}
+
+/// What came of a step, and how many seconds it took.
+type Outcome = (anyhow::Result<()>, f64);
+
+fn timed(workspace: &Workspace, step: fn(&Workspace) -> anyhow::Result<()>) -> Outcome {
+    let start = Instant::now();
+    let outcome = step(workspace);
+    (outcome, start.elapsed().as_secs_f64())
+}
+
+/// Counts what came of a step, and says it.
+fn tell(ran: &mut Ran, name: &str, (outcome, secs): Outcome) {
     let totals = &mut ran.totals;
-    let mut page = is_wanted(BUILD).then(|| std::thread::spawn(build));
-    for (name, step) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
-        steps.begin(name);
-        let start = Instant::now();
-        let outcome = match page.take_if(|_| *name == BUILD) {
-            Some(page) => page
-                .join()
-                .unwrap_or_else(|it| std::panic::resume_unwind(it)),
-            None => step(workspace),
-        };
-        let secs = start.elapsed().as_secs_f64();
-        match outcome {
-            Ok(()) => {
-                totals.passed += 1;
-                println!("ok, {secs:.1} s");
-            }
-            Err(error) if error.is::<Unmet>() && *name == "advisories" => {
-                totals.skipped += 1;
-                println!("SKIPPED {name}: {error:#}");
-            }
-            Err(error) => {
-                totals.failed += 1;
-                ran.failed.push((*name).to_owned());
-                println!("FAILED {name}, {secs:.1} s\n{error:#}\n");
-            }
+    match outcome {
+        Ok(()) => {
+            totals.passed += 1;
+            println!("ok, {secs:.1} s");
+        }
+        Err(error) if error.is::<Unmet>() && name == "advisories" => {
+            totals.skipped += 1;
+            println!("SKIPPED {name}: {error:#}");
+        }
+        Err(error) => {
+            totals.failed += 1;
+            ran.failed.push(name.to_owned());
+            println!("FAILED {name}, {secs:.1} s\n{error:#}\n");
         }
     }
-    ran
 }
 
 fn fmt(workspace: &Workspace) -> anyhow::Result<()> {
@@ -146,45 +166,46 @@ fn fmt(workspace: &Workspace) -> anyhow::Result<()> {
         .context("run `cargo fmt` in tests/fuzz")
 }
 
-/// The packages and features of the tests, so that both find the same dependencies built.
+/// The packages and features of the tests, so that both find the same dependencies built. What writes JavaScript is compiled
+/// by Clippy's own compiler: the packages under it are then those that its builds need, and are not read by themselves.
 fn clippy_native(workspace: &Workspace) -> anyhow::Result<()> {
     let mut command = workspace.cargo(&["clippy", "--quiet", "--all-targets"]);
     quiet(command.args(NATIVE).args(["--", "-D", "warnings"]))?;
-    let mut command = workspace.cargo(&["clippy", "--quiet", "--all-targets"]);
+    let mut command = workspace.cargo(&["build", "--quiet", "--all-targets"]);
     command.args(["--package", bindgen::CRATE, "--features", bindgen::FEATURE]);
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    // As `cargo clippy` hands on what stands behind `--`.
+    command.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings");
+    quiet(&mut command)
+}
+
+/// What all modules have, at once: what one of them leaves out and another does not miss, rustc warns of when the page is built.
+fn clippy_wasm(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut command = workspace.cargo_wasm(&["clippy", "--quiet", "--all-targets"]);
+    command.args(web(workspace));
     quiet(command.args(["--", "-D", "warnings"]))
 }
 
-/// Once for each module: what one of them leaves out must not be missed by another.
-/// Of those that differ in the benchmark alone one stands for the others.
-fn clippy_wasm(workspace: &Workspace) -> anyhow::Result<()> {
-    let mut seen = HashSet::new();
-    for module in &workspace.config.wasm.module {
-        let alike = module
-            .each
-            .iter()
-            .fold(module.features.clone(), |features, word| {
-                features.replace(word.as_str(), "")
-            });
-        if !seen.insert(alike) {
-            continue;
-        }
-        let mut command = workspace.cargo_wasm(&["clippy", "--quiet", "--all-targets"]);
-        command.args(["--package", "juror_web", "--no-default-features"]);
-        command.args(["--features", &module.features]);
-        quiet(command.args(["--", "-D", "warnings"]))?;
-    }
-    Ok(())
+/// What makes `juror_web` with the features of all its modules.
+fn web(workspace: &Workspace) -> [String; 5] {
+    let modules = workspace.config.wasm.module.iter();
+    let features: Vec<&str> = modules.map(|module| module.features.as_str()).collect();
+    [
+        "--package".to_owned(),
+        workspace.config.wasm.package.clone(),
+        "--no-default-features".to_owned(),
+        "--features".to_owned(),
+        features.join(" "),
+    ]
 }
 
 /// With the packages, features and targets of Clippy, whose reading of the dependencies serves here too.
 fn rustdoc(workspace: &Workspace) -> anyhow::Result<()> {
     let mut native = workspace.cargo(&["doc", "--quiet", "--no-deps"]);
     native.args(NATIVE);
-    let mut web = workspace.cargo_wasm(&["doc", "--quiet", "--no-deps"]);
-    web.args(["--package", "juror_web", "--no-default-features"]);
-    web.args(["--features", "full benchmarks"]);
-    for command in [&mut native, &mut web] {
+    let mut as_wasm = workspace.cargo_wasm(&["doc", "--quiet", "--no-deps"]);
+    as_wasm.args(web(workspace));
+    for command in [&mut native, &mut as_wasm] {
         quiet(command.env("RUSTDOCFLAGS", "-D warnings"))?;
     }
     Ok(())
@@ -328,9 +349,15 @@ fn circles_of_scripts(workspace: &Workspace) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Another instance of this program, so that what it prints is shown only if it fails.
+/// Another instance of this program, so that what it prints is shown only if it fails or warns: each module is a selection of
+/// features, of which Clippy reads all at once.
 fn build() -> anyhow::Result<()> {
-    quiet(Command::new(std::env::current_exe()?).args(["build", "app"]))
+    let mut command = Command::new(std::env::current_exe()?);
+    let said = quietly(command.args(["build", "app"]))?;
+    if said.lines().any(|line| line.starts_with("warning: ")) {
+        bail!("the page is built with warnings\n{said}");
+    }
+    Ok(())
 }
 
 fn sizes(_: &Workspace) -> anyhow::Result<()> {

@@ -63,6 +63,11 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
 
 /// Runs silently; a non-zero exit is an error that carries everything the child printed.
 pub(crate) fn quiet(command: &mut Command) -> anyhow::Result<()> {
+    quietly(command).map(drop)
+}
+
+/// The same; returns what the child printed.
+pub(crate) fn quietly(command: &mut Command) -> anyhow::Result<String> {
     let output = command
         .stdin(Stdio::null())
         .output()
@@ -75,7 +80,7 @@ pub(crate) fn quiet(command: &mut Command) -> anyhow::Result<()> {
             both_streams(&output)
         );
     }
-    Ok(())
+    Ok(both_streams(&output))
 }
 
 fn both_streams(output: &Output) -> String {
