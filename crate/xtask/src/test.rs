@@ -250,6 +250,10 @@ const AS_WASM: [&str; 8] = [
     "pictures",
 ];
 
+/// The features of packages under the engine that the tests in node turn on.
+const SHARED: &str =
+    "juror_protocols/counting,serde_json/float_roundtrip,serde_json/preserve_order";
+
 /// Where the tests that write generated files put them; without it, below each crate.
 pub(crate) const TYPES_DIR: &str = "TS_RS_EXPORT_DIR";
 
@@ -355,10 +359,12 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Ran> {
     fs::create_dir_all(workspace.stamps())?;
     fs::write(&capabilities, options.to_string())?;
     let mut ran = Ran::default();
-    for features in ["session,weave", "full,benchmarks"] {
+    for own in ["session,weave", "full,benchmarks"] {
+        // What is compiled for the first serves the second: the features of the packages under them are the same.
+        let features = [own, SHARED].join(",");
         let mut command = workspace.cargo_wasm(&["test", "--package", "juror_web"]);
         command
-            .args(["--no-default-features", "--features", features])
+            .args(["--no-default-features", "--features", &features])
             .args(["--lib", "--config", runner])
             .env("CHROMEDRIVER", &driver)
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", &capabilities)
