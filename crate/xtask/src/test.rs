@@ -250,9 +250,8 @@ const AS_WASM: [&str; 8] = [
     "pictures",
 ];
 
-/// The features of packages under the engine that the tests in node turn on.
-const SHARED: &str =
-    "juror_protocols/counting,serde_json/float_roundtrip,serde_json/preserve_order";
+/// The features that the whole engine turns on in the packages under it.
+const SHARED: &str = "juror_protocols/counting,serde_json/float_roundtrip";
 
 /// Where the tests that write generated files put them; without it, below each crate.
 pub(crate) const TYPES_DIR: &str = "TS_RS_EXPORT_DIR";
