@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 
 use crate::build::files_below;
 use crate::process::{progress, quiet};
+use crate::reader;
 use crate::test::{TESTED, TYPES_DIR};
 use crate::workspace::Workspace;
 
@@ -67,6 +68,7 @@ fn generate(workspace: &Workspace) -> anyhow::Result<Files> {
         .args(TESTED)
         .args(["--lib", "export_bindings"])
         .env(TYPES_DIR, &dir);
+    reader::set(workspace, &mut command)?;
     let files = quiet(&mut command).and_then(|()| read(&dir));
     fs::remove_dir_all(&dir)?;
     let files = files?;

@@ -19,13 +19,14 @@ use crate::fuzz;
 use crate::licences;
 use crate::methods;
 use crate::names::Ran;
-use crate::process::{Unmet, quiet, quietly};
+use crate::process::{Unmet, own_program, quiet};
 use crate::purity;
+use crate::reader;
 use crate::script_circles;
 use crate::setup;
 use crate::signatures;
 use crate::steps::Steps;
-use crate::test::NATIVE;
+use crate::test::{TESTED, whole_edge};
 use crate::workspace::Workspace;
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
@@ -40,9 +41,8 @@ const STEPS: &[Step] = &[
     ("circles of scripts", circles_of_scripts),
     ("methods per type", methods_per_type),
     ("typed errors", typed_errors),
-    ("clippy native", clippy_native),
-    ("clippy wasm32", clippy_wasm),
-    ("rustdoc", rustdoc),
+    ("clippy and rustdoc native", read_native),
+    ("clippy and rustdoc wasm32", read_wasm),
     ("generated files", bless::check),
     ("build", |_| build()),
     ("single file", |it| {
@@ -93,7 +93,7 @@ pub(crate) const QUICK: [&str; 8] = [
     "circles of scripts",
     "methods per type",
     "typed errors",
-    "clippy native",
+    "clippy and rustdoc native",
 ];
 
 /// The same as a suite of tests, of which each step is one.
@@ -166,49 +166,33 @@ fn fmt(workspace: &Workspace) -> anyhow::Result<()> {
         .context("run `cargo fmt` in tests/fuzz")
 }
 
-/// The packages and features of the tests, so that both find the same dependencies built. What writes JavaScript is compiled
-/// by Clippy's own compiler: the packages under it are then those that its builds need, and are not read by themselves.
-fn clippy_native(workspace: &Workspace) -> anyhow::Result<()> {
-    let mut command = workspace.cargo(&["clippy", "--quiet", "--all-targets"]);
-    quiet(command.args(NATIVE).args(["--", "-D", "warnings"]))?;
-    let mut command = workspace.cargo(&["build", "--quiet", "--all-targets"]);
-    command.args(["--package", bindgen::CRATE, "--features", bindgen::FEATURE]);
-    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-    // As `cargo clippy` hands on what stands behind `--`.
-    command.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings");
-    quiet(&mut command)
-}
-
-/// What all modules have, at once: what one of them leaves out and another does not miss, rustc warns of when the page is built.
-fn clippy_wasm(workspace: &Workspace) -> anyhow::Result<()> {
-    let mut command = workspace.cargo_wasm(&["clippy", "--quiet", "--all-targets"]);
-    command.args(web(workspace));
-    quiet(command.args(["--", "-D", "warnings"]))
-}
-
-/// What makes `juror_web` with the features of all its modules.
-fn web(workspace: &Workspace) -> [String; 5] {
-    let modules = workspace.config.wasm.module.iter();
-    let features: Vec<&str> = modules.map(|module| module.features.as_str()).collect();
-    [
-        "--package".to_owned(),
-        workspace.config.wasm.package.clone(),
-        "--no-default-features".to_owned(),
-        "--features".to_owned(),
-        features.join(" "),
-    ]
-}
-
-/// With the packages, features and targets of Clippy, whose reading of the dependencies serves here too.
-fn rustdoc(workspace: &Workspace) -> anyhow::Result<()> {
-    let mut native = workspace.cargo(&["doc", "--quiet", "--no-deps"]);
-    native.args(NATIVE);
-    let mut as_wasm = workspace.cargo_wasm(&["doc", "--quiet", "--no-deps"]);
-    as_wasm.args(web(workspace));
-    for command in [&mut native, &mut as_wasm] {
-        quiet(command.env("RUSTDOCFLAGS", "-D warnings"))?;
+/// All that the native tests run, and what writes JavaScript: Clippy and rustdoc read it while it is compiled.
+fn read_native(workspace: &Workspace) -> anyhow::Result<()> {
+    let selections: [&[&str]; 2] = [
+        &TESTED,
+        &["--package", bindgen::CRATE, "--features", bindgen::FEATURE],
+    ];
+    for selection in selections {
+        let mut command = workspace.cargo(&["build", "--quiet"]);
+        command.args(selection).args(TARGETS);
+        reader::set(workspace, &mut command)?;
+        reader::without_warnings(&mut command)?;
     }
     Ok(())
+}
+
+/// Windows replaces no program while it runs, and this is one of those that would be built.
+const TARGETS: &[&str] = if cfg!(windows) {
+    &["--lib", "--tests"]
+} else {
+    &["--all-targets"]
+};
+
+/// What all modules of the page have, at once, as their tests run it: what one of them leaves out and another does not miss,
+/// rustc warns of when the page is built.
+fn read_wasm(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut command = whole_edge(workspace, &["build", "--quiet", "--all-targets"])?;
+    reader::without_warnings(&mut command)
 }
 
 /// The walk over `cargo metadata` that the design asks for.
@@ -352,14 +336,10 @@ fn circles_of_scripts(workspace: &Workspace) -> anyhow::Result<()> {
 /// Another instance of this program, so that what it prints is shown only if it fails or warns: each module is a selection of
 /// features, of which Clippy reads all at once.
 fn build() -> anyhow::Result<()> {
-    let mut command = Command::new(std::env::current_exe()?);
-    let said = quietly(command.args(["build", "app"]))?;
-    if said.lines().any(|line| line.starts_with("warning: ")) {
-        bail!("the page is built with warnings\n{said}");
-    }
-    Ok(())
+    let mut command = Command::new(own_program()?);
+    reader::without_warnings(command.args(["build", "app"]))
 }
 
 fn sizes(_: &Workspace) -> anyhow::Result<()> {
-    quiet(Command::new(std::env::current_exe()?).args(["size", "--check"]))
+    quiet(Command::new(own_program()?).args(["size", "--check"]))
 }

@@ -29,6 +29,7 @@ mod names;
 mod native;
 mod process;
 mod purity;
+mod reader;
 mod script_circles;
 mod serve;
 mod setup;
@@ -63,14 +64,26 @@ usage: cargo xtask <verb>
   demo  --out DIR                   draw the demo suites into a folder";
 
 fn main() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    match run(&arguments) {
+    let outcome = if reader::is_called() {
+        reader::compile()
+    } else {
+        asked()
+    };
+    match outcome {
         Ok(code) => code,
         Err(error) => {
             eprintln!("xtask: {error:#}");
             ExitCode::from(if error.is::<Unmet>() { 2 } else { 1 })
         }
     }
+}
+
+/// Does what the command line says.
+fn asked() -> anyhow::Result<ExitCode> {
+    // As long as it is where it was started from.
+    process::own_program()?;
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    run(&arguments)
 }
 
 fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {

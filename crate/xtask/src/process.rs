@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use anyhow::{Context, bail};
 use cargo_metadata::Message;
@@ -32,6 +33,17 @@ impl fmt::Display for Unmet {
 }
 
 impl std::error::Error for Unmet {}
+
+/// Where this program was started from: a build may put a new one into its place meanwhile, of which the system no longer says
+/// the path.
+pub(crate) fn own_program() -> anyhow::Result<PathBuf> {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    if let Some(path) = PATH.get() {
+        return Ok(path.clone());
+    }
+    let path = std::env::current_exe().context("the system does not say where this program is")?;
+    Ok(PATH.get_or_init(|| path).clone())
+}
 
 /// Announces a step that takes time.
 pub(crate) fn progress(text: &str) {

@@ -15,6 +15,7 @@ use crate::chromium;
 use crate::fuzz;
 use crate::names::{self, Ran};
 use crate::process::{Unmet, built, on_path, shown, watch};
+use crate::reader;
 use crate::setup;
 use crate::steps::Steps;
 use crate::totals::{Libtest, Totals, playwright};
@@ -215,20 +216,9 @@ fn summary(rows: &[Row]) -> (String, Totals) {
     (lines.join("\n"), sum)
 }
 
-/// What Clippy and rustdoc read natively: `juror_web` is an edge to JavaScript, which they read as Wasm, and the program that
-/// writes that JavaScript is compiled where it is needed.
-pub(crate) const NATIVE: [&str; 7] = [
-    "--workspace",
-    "--exclude",
-    "juror_web",
-    "--exclude",
-    "xtask_bindgen",
-    "--features",
-    "juror_cli/gpu,juror_cli/networks",
-];
-
-/// What is built and tested natively, with the tests that write the generated files: one selection of packages and features
-/// for all of it, since cargo compiles a crate again for each.
+/// What is built, read and tested natively, with the tests that write the generated files: one selection of packages and
+/// features for all of it, since cargo compiles a crate again for each. The program that writes JavaScript for Wasm is compiled
+/// where it is needed.
 pub(crate) const TESTED: [&str; 5] = [
     "--workspace",
     "--exclude",
@@ -269,7 +259,7 @@ fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
         &["--doc"],
     ];
     for words in programs {
-        let mut command = native_tests(workspace, words);
+        let mut command = native_tests(workspace, words)?;
         command.env("JUROR_CLI", &cli).env("JUROR_DEMO", &demos);
         ran.add(counted(&mut command)?);
     }
@@ -277,11 +267,12 @@ fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
 }
 
 /// The native tests that `words` select.
-fn native_tests(workspace: &Workspace, words: &[&str]) -> Command {
+fn native_tests(workspace: &Workspace, words: &[&str]) -> anyhow::Result<Command> {
     let mut command = workspace.cargo(&["test"]);
     command.args(TESTED).arg("--no-fail-fast").args(words);
     command.env(TYPES_DIR, workspace.stamps().join("types"));
-    command
+    reader::set(workspace, &mut command)?;
+    Ok(command)
 }
 
 /// Runs test programs and counts their tests.
@@ -296,7 +287,7 @@ fn quick(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     let mut ran = check::some(workspace, steps, |name| check::QUICK.contains(&name));
     steps.begin(RUST_QUICKLY);
     let words = ["--lib", "--test", "rules", "--test", "vectors", "--"];
-    let mut command = native_tests(workspace, &words);
+    let mut command = native_tests(workspace, &words)?;
     ran.add(counted(command.arg("--show-output"))?);
     let audience = build::Audience::ThisMachine;
     build::run(workspace, build::Kind::App, audience, steps)?;
@@ -317,7 +308,7 @@ fn wasm(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     setup::for_wasm_tests(workspace)?;
     let config = runner(&bindgen::test_runner(workspace)?);
     steps.begin(WASM);
-    let mut command = workspace.cargo_wasm(&["test", "--no-fail-fast"]);
+    let mut command = wasm_tests(workspace, &["test", "--no-fail-fast"]);
     command.args(AS_WASM).args(["--config", &config]);
     let mut ran = counted(&mut command)?;
     names::hold(workspace, "wasm", &mut ran)?;
@@ -333,7 +324,50 @@ fn runner(program: &Path) -> String {
     format!("target.{WASM_TARGET}.runner=[{runner}]")
 }
 
-/// The tests of `juror_web` in a headless Chromium: with the first engine, then with the whole one.
+/// Cargo with `juror_web` as the first engine of a benchmark has it.
+fn first_edge(workspace: &Workspace, words: &[&str]) -> anyhow::Result<Command> {
+    // What is compiled for one serves the other: the features of the packages under them are the same.
+    edge_with(workspace, words, &["session,weave", SHARED])
+}
+
+/// Cargo with `juror_web` as all modules of the page together have it.
+pub(crate) fn whole_edge(workspace: &Workspace, words: &[&str]) -> anyhow::Result<Command> {
+    let modules = workspace.config.wasm.module.iter();
+    let mut features: Vec<&str> = modules.map(|module| module.features.as_str()).collect();
+    features.push(SHARED);
+    edge_with(workspace, words, &features)
+}
+
+fn edge_with(workspace: &Workspace, words: &[&str], features: &[&str]) -> anyhow::Result<Command> {
+    let mut command = wasm_tests(workspace, words);
+    command
+        .args(["--package", &workspace.config.wasm.package])
+        .args(["--no-default-features", "--features", &features.join(" ")]);
+    reader::set(workspace, &mut command)?;
+    Ok(command)
+}
+
+/// Cargo for tests as Wasm, or for what they put into a page.
+fn wasm_tests(workspace: &Workspace, words: &[&str]) -> Command {
+    let mut command = workspace.cargo_wasm(words);
+    for package in SELDOM_BUSY {
+        let setting = format!("profile.dev.package.{package}.opt-level=0");
+        command.args(["--config", &setting]);
+    }
+    command
+}
+
+/// Packages that natively read folders over and over, and as Wasm a few files in all: compiling them takes longer then than all
+/// of those tests.
+const SELDOM_BUSY: [&str; 5] = [
+    "juror_model",
+    "juror_protocols",
+    "juror_reading",
+    "juror_sources",
+    "juror_statistics",
+];
+
+/// The tests of `juror_web` in a headless Chromium: with the first engine, then with all that the page has.
 fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Ran> {
     let Some(driver) = on_path("chromedriver") else {
         println!(
@@ -358,12 +392,11 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Ran> {
     fs::create_dir_all(workspace.stamps())?;
     fs::write(&capabilities, options.to_string())?;
     let mut ran = Ran::default();
-    for own in ["session,weave", "full,benchmarks"] {
-        // What is compiled for the first serves the second: the features of the packages under them are the same.
-        let features = [own, SHARED].join(",");
-        let mut command = workspace.cargo_wasm(&["test", "--package", "juror_web"]);
+    for mut command in [
+        first_edge(workspace, &["test"])?,
+        whole_edge(workspace, &["test"])?,
+    ] {
         command
-            .args(["--no-default-features", "--features", &features])
             .args(["--lib", "--config", runner])
             .env("CHROMEDRIVER", &driver)
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", &capabilities)
@@ -430,7 +463,7 @@ fn in_browser(workspace: &Workspace, given: impl FnOnce(&mut Command)) -> anyhow
 
 /// Builds a module that tests put into a page; returns its Wasm.
 fn build_as_wasm(workspace: &Workspace, program: &str) -> anyhow::Result<PathBuf> {
-    let mut command = workspace.cargo_wasm(&["build", "--bin", program]);
+    let mut command = wasm_tests(workspace, &["build", "--bin", program]);
     command.args(AS_WASM);
     built(command, program)
 }
@@ -472,6 +505,7 @@ fn build_cli(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     command.args(TESTED);
     // What forges packs for the tests of the page lies beside it.
     command.args(["--bin", "juror", "--bin", "forge", "--test", "wasm"]);
+    reader::set(workspace, &mut command)?;
     built(command, "juror")
 }
 

@@ -307,7 +307,7 @@ mod typescript {
 
     #[test]
     fn export_bindings_of_the_database() {
-        let stores: String = (STORES.iter())
+        let stores: Vec<String> = (STORES.iter())
             .map(|(name, key)| {
                 let key = match key {
                     Key::Numbered => "autoIncrement: true".to_owned(),
@@ -321,6 +321,7 @@ mod typescript {
                 format!("  ['{name}', {{ {key} }}],\n")
             })
             .collect();
+        let stores = stores.concat();
         let text = format!(
             "// Written by `cargo xtask bless` from the stores of juror_web; do not edit it.\n\n/** The browser's database. */\nexport const NAME = '{NAME}';\n/** Grows whenever a store is added. */\nexport const VERSION = {VERSION};\n/** Every store with its key; each has an index by benchmark. */\nexport const STORES: readonly [string, IDBObjectStoreParameters][] = [\n{stores}];\n"
         );
