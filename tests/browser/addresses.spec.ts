@@ -1,7 +1,8 @@
 /** Whatever can be seen has an address that shows it again, and back and forward retrace choices. */
 import { deflateSync } from 'node:zlib';
-import { expect, test, type BrowserContext, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import { test as alone, type BrowserContext, type Locator, type Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, dialogue, freeze, goTo, openFolders, openPage, png, pngOf, shown, stepsBack } from './helpers';
+import { expect, test } from './visits';
 
 /** Waits until a demo suite is read. */
 async function ready(page: Page): Promise<void> {
@@ -157,7 +158,7 @@ test('by whom models are ranked, and on what, has an address', async ({ page, co
   await expect(criterion).toHaveValue(usual);
 });
 
-test('what is to be rated has an address, but for who rates', async ({ page, context }) => {
+alone('what is to be rated has an address, but for who rates', async ({ page, context }) => {
   await page.clock.install();
   await page.goto('./#/rate');
   await ready(page);
@@ -297,7 +298,7 @@ test.describe('the viewer', () => {
     await expect(viewer(page).getByTestId('map-facts')).toContainText('of 100 pixels');
   });
 
-  test('steps back through its modes, and closes out of all of them at once', async ({ page }) => {
+  alone('steps back through its modes, and closes out of all of them at once', async ({ page }) => {
     const made = await stepsBack(page);
     await page.clock.install();
     await openPage(page);
@@ -367,7 +368,7 @@ test('back undoes profile, policy, judge, criterion, columns and order one by on
   }
 });
 
-test('what is typed into the filter is one step back, and a choice of the list another', async ({ page }) => {
+alone('what is typed into the filter is one step back, and a choice of the list another', async ({ page }) => {
   await page.clock.install();
   await openPage(page, '#/samples');
   const rows = page.getByTestId('sample-row');
@@ -423,7 +424,7 @@ test('the criterion stays on the way through views that go by none', async ({ pa
   await expect(page).not.toHaveURL(/criterion=/);
 });
 
-test('a picture that is opened at once when a dialog was closed stands alone, and leads back to the sample', async ({ page }) => {
+alone('a picture that is opened at once when a dialog was closed stands alone, and leads back to the sample', async ({ page }) => {
   const made = await stepsBack(page);
   await page.clock.install();
   await openPage(page, '#/sample/0?demo=weave');

@@ -1,8 +1,9 @@
 /** Attention rebalancing in the page: what it shows and downloads is what `juror dar` prints, by mouse and by keyboard. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { type Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { TempFolder, juror, npy, openPage, png, shown, still } from './helpers';
+import { expect, test } from './visits';
 import { launch } from './server';
 
 interface Numbers {
