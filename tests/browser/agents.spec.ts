@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { AgentServer, type AgentCall } from './agent-server';
 import { openAlone } from './alone';
 import { TempFolder, exportedReport, jurorScore, numbers, openFolders, openPage, png, storedTexts } from './helpers';
 import { still } from './rest';
+import { expect, test } from './visits';
 
 const PLANNER_KEY = 'sk-planner-0123456789abcdefghijklmnop';
 const GENERATOR_KEY = 'sk-generator-0123456789abcdefghijkl';

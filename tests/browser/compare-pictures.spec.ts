@@ -1,8 +1,9 @@
 /** Two pictures over each other and any number side by side: what is seen, what is counted, and the address of it. */
 import { deflateSync, inflateSync } from 'node:zlib';
-import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import type { Locator, Page } from '../../www/node_modules/@playwright/test';
 import { still } from './gates';
 import { TempFolder, closeAll, dialogue, metricsLine, openFolders, openPage, png, pngOf } from './helpers';
+import { expect, test } from './visits';
 
 const SIZE = { width: 20, height: 10 };
 const GOLD: Colour = [60, 60, 200];

@@ -1,6 +1,6 @@
 /** Attention rebalancing in the page: what it shows and downloads is what `juror dar` prints, by mouse and by keyboard. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { TempFolder, juror, npy, openPage, png, shown, still } from './helpers';
 import { expect, test } from './visits';

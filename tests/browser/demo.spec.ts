@@ -1,6 +1,7 @@
 /** The first seconds of a newcomer: the demo suite, scored, with every number the same as on the command line. */
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { test as alone, type Page } from '../../www/node_modules/@playwright/test';
 import { DEMO, cell, freeze, goTo, jurorScore, openPage, overallTotal, shown, shownMean, stepsBack } from './helpers';
+import { expect, test } from './visits';
 
 const MODELS = ['aurora-synth', 'basalt-synth', 'cinder-synth'];
 
@@ -80,7 +81,7 @@ test('the places where paper and code differ stand with their effects', async ({
 });
 
 for (const when of ['before the page is told that it closed', 'while the browser still steps back']) {
-  test(`who leaves a dialog and goes elsewhere ${when} is not led back`, async ({ page }) => {
+  alone(`who leaves a dialog and goes elsewhere ${when} is not led back`, async ({ page }) => {
     const made = await stepsBack(page);
     await page.clock.install();
     await openPage(page, '#/samples');
@@ -107,7 +108,7 @@ for (const when of ['before the page is told that it closed', 'while the browser
   });
 }
 
-test('who leaves a dialog and goes to two places stays at the second where the browser drops the step back for the first', async ({ page }) => {
+alone('who leaves a dialog and goes to two places stays at the second where the browser drops the step back for the first', async ({ page }) => {
   await page.clock.install();
   await openPage(page, '#/samples');
   await page.getByTestId('sample-row').first().click();

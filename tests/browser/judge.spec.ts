@@ -1,11 +1,12 @@
 /** Judging from the page: three wire formats, faults, a killed page, and a key that appears nowhere. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { test as alone, type Page } from '../../www/node_modules/@playwright/test';
 import { openAlone } from './alone';
 import { Gate } from './gates';
 import { TempFolder, dialogue, exported, juror, jurorScore, metricsLine, numbers, png, storedTexts, writeUnjudged, type Report } from './helpers';
 import { JudgeServer, PASSING, type Fault } from './judge-server';
+import { expect, test } from './visits';
 
 const KEY = 'sk-planted-0123456789abcdefghijklmnop';
 /** Judge requests of one small dialogue. */
@@ -202,7 +203,7 @@ test('over 60 requests, a third of them with faults, every request ends once, an
   expect(attempts).toBe(total + faults.filter((fault) => fault !== 'drip' && fault !== 'half').length);
 });
 
-test('a page that is closed or killed in the middle loses no reply that came, and the next one sends only the rest', async ({ context, page }) => {
+alone('a page that is closed or killed in the middle loses no reply that came, and the next one sends only the rest', async ({ context, page }) => {
   const folders = unjudged(10);
   const total = 10 * PER_DIALOGUE;
   /** Requests under way at the end of a page, and those of them that are answered at that very moment. */

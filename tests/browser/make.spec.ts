@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { axe } from './axe';
 import { still } from './gates';
 import { CLI, TempFolder, pngOf } from './helpers';
+import { expect, test } from './visits';
 import { unzip } from './zip';
 
 let folder: TempFolder;

@@ -1,10 +1,11 @@
 /** Image metrics over a suite: pool of workers, pause and stop, every kind of pair, results in every view, and the command line's numbers to the byte. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import type { Locator, Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { Gate, still } from './gates';
 import { DEMO, TempFolder, closeAll, exported, exportedReport, juror, jurorScore, numbers, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import { expect, test } from './visits';
 
 /** Pairs of pictures that runs are held back over. */
 const PAIRS = 40;

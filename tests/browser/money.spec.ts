@@ -1,11 +1,12 @@
 /** What a job may cost: a limit that holds whatever services say of their tokens, and one job at a time among all tabs. */
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { openAlone } from './alone';
 import { DEMO, TempFolder, exported, openFolders, openPage, settled, writeUnjudged } from './helpers';
 import { JudgeServer } from './judge-server';
 import { TYPES, serve } from './pages';
+import { expect, test } from './visits';
 
 /** Judge requests of one small dialogue. */
 const PER_DIALOGUE = 4;

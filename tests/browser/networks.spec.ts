@@ -1,10 +1,11 @@
 /** Networks of packs in the page: opened, held against their golden cases, refused where they are wrong, and the command line's numbers. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { axe } from './axe';
 import { still } from './gates';
 import { TempFolder, exportedReport, juror, openFolders, openPage, pngOf, type Report } from './helpers';
+import { expect, test } from './visits';
 import { deflateSync } from 'node:zlib';
 import { unzip } from './zip';
 

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { PlaywrightTestConfig } from '../../www/node_modules/@playwright/test';
 
-const DIST = process.env.JUROR_DIST ?? resolve(__dirname, '../../www/dist');
+/** The page as built. */
+export const DIST = process.env.JUROR_DIST ?? resolve(__dirname, '../../www/dist');
 
 /** How Chromium is started; a suite may need more flags. */
 export function launch(...more: string[]) {

@@ -1,7 +1,7 @@
 /** Every way in gives the same numbers, and what a ZIP or a server does wrong is told in words. */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import {
   DEMO,
   TempFolder,
@@ -21,6 +21,7 @@ import {
   writeSmallBenchmark,
 } from './helpers';
 import { serve } from './https';
+import { expect, test } from './visits';
 import { zipOf, type Entry } from './zip';
 
 const BENCHMARK = join(DEMO, 'WEAVEBench');

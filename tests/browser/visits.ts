@@ -5,15 +5,17 @@
  * Storage, routes and permissions are taken back. A clock, a script that runs first in each page, or a lost network would reach
  * the next test; such tests take the `test` of Playwright, with a context of their own.
  */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test as base, type BrowserContext, type CDPSession, type Page } from '../../www/node_modules/@playwright/test';
-import { launch } from './server';
+import { DIST, launch } from './server';
 
 export { expect };
 
 /** A context that stays. */
 interface Kept {
   context: BrowserContext;
-  /** A page of the same server on which nothing runs: as long as it is open its process is kept, and pages share it. */
+  /** A page of the same server that holds every module compiled: as long as it is open its process is kept, and pages share both. */
   keeper: Page;
   session: CDPSession;
 }
@@ -28,6 +30,13 @@ export const test = base.extend<object, { kept: Kept }>({
       });
       const keeper = await context.newPage();
       await keeper.goto('./icon.svg');
+      await keeper.evaluate(
+        async (names) => {
+          const modules = names.map((name) => WebAssembly.compileStreaming(fetch(`./assets/${name}`)));
+          Object.assign(window, { modules: await Promise.all(modules) });
+        },
+        readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.wasm')),
+      );
       await use({
         context,
         keeper,
