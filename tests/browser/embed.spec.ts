@@ -3,11 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import type { Locator, Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { holding, still } from './gates';
 import { DEMO, ROOT, TempFolder, juror, openPage, storedTexts } from './helpers';
 import { serveFiles, servePage, type Giving, type Server } from './pages';
+import { expect, test } from './visits';
 import { unzip, zipOf, type Entry } from './zip';
 
 const SCRIPTS = join(dirname(dirname(DEMO)), 'embed');

@@ -1,7 +1,8 @@
 /** What the engine's host promises: a crash loses nothing, and files that replace others do not do so in silence. */
-import { expect, test, type Page, type Worker as PageWorker } from '../../www/node_modules/@playwright/test';
+import type { Page, Worker as PageWorker } from '../../www/node_modules/@playwright/test';
 import { TempFolder, closeAll, dialogue, exported, exportedReport, metricsLine, openFolders, openPage, png, settled, writeSmallBenchmark } from './helpers';
 import { keepNotices } from './rest';
+import { expect, test } from './visits';
 
 /** Judge texts of our own under the names that the authors' script gives theirs. */
 const PROMPTS = ['prompt_keypoint_checklist', 'prompt_visual_consistency', 'prompt_image_quality', 'prompt_txt_acc'];

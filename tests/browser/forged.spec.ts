@@ -2,11 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import type { Locator, Page } from '../../www/node_modules/@playwright/test';
 import type { PackFinding } from '../../www/src/engine/types/PackFinding';
 import type { PackVerification } from '../../www/src/engine/types/PackVerification';
 import { CLI, DEMO, TempFolder, openPage } from './helpers';
 import { serveFiles, servePage } from './pages';
+import { expect, test } from './visits';
 
 /** Writes the packs: built by `cargo xtask test` beside the command line, as they are made in Rust. */
 const FORGE = process.env.JUROR_FORGE ?? join(dirname(CLI), 'forge');

@@ -1,8 +1,9 @@
 /** What was opened before is opened again from its handles; folders of the page's own file system stand in for picked ones. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, exportedReport, jurorScore, numbers, openPage, settled, writeSmallBenchmark } from './helpers';
+import { expect, test } from './visits';
 
 /** Puts a folder into the page's own file system, and lets the picker give it. */
 async function pick(page: Page, folder: TempFolder, name: string): Promise<void> {

@@ -4,11 +4,12 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import type { Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { still } from './gates';
 import { DEMO, TempFolder, exportedReport, juror, jurorScore, numbers, settled, writeSmallBenchmark } from './helpers';
 import { serve as serveOther } from './https';
+import { expect, test } from './visits';
 
 const DIST = join(DEMO, '../..');
 const TYPES: Record<string, string> = {
