@@ -26,7 +26,7 @@ use crate::script_circles;
 use crate::setup;
 use crate::signatures;
 use crate::steps::Steps;
-use crate::test::{TESTED, whole_edge};
+use crate::test::{TESTED, in_node, whole_edge};
 use crate::workspace::Workspace;
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
@@ -44,6 +44,9 @@ const STEPS: &[Step] = &[
     ("clippy and rustdoc native", read_native),
     ("clippy and rustdoc wasm32", read_wasm),
     ("generated files", bless::check),
+    (FOR_NODE, |it| {
+        quiet(&mut in_node(it, &["test", "--quiet", "--no-run"]))
+    }),
     ("build", |_| build()),
     ("single file", |it| {
         quiet(&mut it.npm_script("build:single", &[])?)
@@ -60,9 +63,13 @@ const STEPS: &[Step] = &[
 /// on one core, and so does all that reads scripts. They share no folder of builds with the others.
 const ASIDE: [&str; 5] = ["build", "single file", "TypeScript format", "tsc", "eslint"];
 
-/// The titles of the steps.
-pub(crate) fn steps() -> Vec<String> {
+/// What only tests as Wasm need, where those follow: one core has nothing to do while the page is built to its end.
+const FOR_NODE: &str = "tests as Wasm, compiled";
+
+/// The titles of the steps; tests as Wasm may follow.
+pub(crate) fn steps(is_followed: bool) -> Vec<String> {
     let own = STEPS.iter().map(|(name, _)| *name);
+    let own = own.filter(|name| is_followed || *name != FOR_NODE);
     setup::STEPS
         .into_iter()
         .chain(own)
@@ -72,7 +79,7 @@ pub(crate) fn steps() -> Vec<String> {
 
 /// Runs all steps and prints what failed below its line.
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<ExitCode> {
-    let totals = all(workspace, &Steps::new(steps()))?.totals;
+    let totals = all(workspace, &Steps::new(steps(false)), false)?.totals;
     println!(
         "{} steps ok, {} failed, {} not checked",
         totals.passed, totals.failed, totals.skipped
@@ -97,9 +104,14 @@ pub(crate) const QUICK: [&str; 8] = [
 ];
 
 /// The same as a suite of tests, of which each step is one.
-pub(crate) fn all(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
+pub(crate) fn all(workspace: &Workspace, steps: &Steps, is_followed: bool) -> anyhow::Result<Ran> {
     setup::all(workspace, steps)?;
-    Ok(some(workspace, steps, |_| true))
+    let is_wanted = if is_followed {
+        |_: &str| true
+    } else {
+        |name: &str| name != FOR_NODE
+    };
+    Ok(some(workspace, steps, is_wanted))
 }
 
 /// Runs the steps whose names are wanted; each is a test.

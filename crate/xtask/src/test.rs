@@ -62,7 +62,7 @@ impl Suite {
     /// The titles of what it does, in order.
     fn steps(self, workspace: &Workspace) -> Vec<String> {
         match self {
-            Self::Check => check::steps(),
+            Self::Check => check::steps(false),
             Self::Rust => [COMMAND, RUST].map(str::to_owned).to_vec(),
             Self::Fuzz => vec![FUZZ.to_owned()],
             Self::Wasm => [RUNNER, WASM, EDGE].map(str::to_owned).to_vec(),
@@ -126,7 +126,12 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
     let mut rows = Vec::new();
     for (idx, &suite) in suites.iter().enumerate() {
         println!("\nsuite {} of {}: {}", idx + 1, suites.len(), suite.name());
-        let steps = Steps::new(suite.steps(workspace));
+        let is_followed = suite == Suite::Check && suites.contains(&Suite::Wasm);
+        let steps = Steps::new(if is_followed {
+            check::steps(true)
+        } else {
+            suite.steps(workspace)
+        });
         let start = Instant::now();
         let held = |ran: anyhow::Result<Ran>| {
             let mut ran = ran?;
@@ -134,7 +139,7 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
             Ok(ran)
         };
         let outcome = match suite {
-            Suite::Check => check::all(workspace, &steps),
+            Suite::Check => check::all(workspace, &steps, is_followed),
             Suite::Rust => held(rust(workspace, &steps)),
             Suite::Fuzz => {
                 steps.begin(FUZZ);
@@ -308,8 +313,8 @@ fn wasm(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     setup::for_wasm_tests(workspace)?;
     let config = runner(&bindgen::test_runner(workspace)?);
     steps.begin(WASM);
-    let mut command = wasm_tests(workspace, &["test", "--no-fail-fast"]);
-    command.args(AS_WASM).args(["--config", &config]);
+    let mut command = in_node(workspace, &["test", "--no-fail-fast"]);
+    command.args(["--config", &config]);
     let mut ran = counted(&mut command)?;
     names::hold(workspace, "wasm", &mut ran)?;
     steps.begin(EDGE);
@@ -347,6 +352,13 @@ fn edge_with(workspace: &Workspace, words: &[&str], features: &[&str]) -> anyhow
     Ok(command)
 }
 
+/// Cargo with the tests in node.
+pub(crate) fn in_node(workspace: &Workspace, words: &[&str]) -> Command {
+    let mut command = wasm_tests(workspace, words);
+    command.args(AS_WASM);
+    command
+}
+
 /// Cargo for tests as Wasm, or for what they put into a page.
 fn wasm_tests(workspace: &Workspace, words: &[&str]) -> Command {
     let mut command = workspace.cargo_wasm(words);
@@ -357,14 +369,19 @@ fn wasm_tests(workspace: &Workspace, words: &[&str]) -> Command {
     command
 }
 
-/// Packages that natively read folders over and over, and as Wasm a few files in all: compiling them takes longer then than all
-/// of those tests.
-const SELDOM_BUSY: [&str; 5] = [
+/// Packages that natively read folders over and over, or run networks, and as Wasm read a few files in all: compiling them takes
+/// longer then than all of those tests.
+const SELDOM_BUSY: [&str; 10] = [
     "juror_model",
     "juror_protocols",
     "juror_reading",
     "juror_sources",
     "juror_statistics",
+    "rten",
+    "rten-gemm",
+    "rten-simd",
+    "rten-tensor",
+    "rten-vecmath",
 ];
 
 /// The tests of `juror_web` in a headless Chromium: with the first engine, then with all that the page has.
