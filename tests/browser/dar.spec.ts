@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { TempFolder, juror, npy, openPage, png, shown, still } from './helpers';
-import { expect, test } from './visits';
 import { launch } from './server';
+import { expect, test } from './visits';
 
 interface Numbers {
   tokens: { relevance: number[]; weights: number[]; before: number[]; after: number[] };

@@ -12,10 +12,13 @@ import { DIST, launch } from './server';
 
 export { expect };
 
+/** Modules that few visits fetch, and whose compiling takes as long as that of all others. */
+const SELDOM_FETCHED = /^juror_(gpu|make|networks)_/;
+
 /** A context that stays. */
 interface Kept {
   context: BrowserContext;
-  /** A page of the same server that holds every module compiled: as long as it is open its process is kept, and pages share both. */
+  /** A page of the same server that holds the modules compiled: as long as it is open its process is kept, and pages share both. */
   keeper: Page;
   session: CDPSession;
 }
@@ -35,7 +38,7 @@ export const test = base.extend<object, { kept: Kept }>({
           const modules = names.map((name) => WebAssembly.compileStreaming(fetch(`./assets/${name}`)));
           Object.assign(window, { modules: await Promise.all(modules) });
         },
-        readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.wasm')),
+        readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.wasm') && !SELDOM_FETCHED.test(name)),
       );
       await use({
         context,

@@ -27,13 +27,6 @@ pub(crate) fn is_called() -> bool {
 /// Compiles what rustc was to compile, with the arguments that it was to get, of which its own path is the first.
 pub(crate) fn compile() -> anyhow::Result<ExitCode> {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    // What was only needed by the packages that cargo was called for is read where it is one of those.
-    if std::env::var_os("CARGO_PRIMARY_PACKAGE").is_none() {
-        let (rustc, rest) = arguments
-            .split_first()
-            .context("cargo names its compiler")?;
-        return ended_with(Command::new(rustc).args(rest)).map(ExitCode::from);
-    }
     let mut compiler = Command::new("clippy-driver");
     compiler.args(&arguments);
     if is_of_units(&arguments) {
@@ -43,7 +36,9 @@ pub(crate) fn compile() -> anyhow::Result<ExitCode> {
     if compiled != 0 {
         return Ok(ExitCode::from(compiled));
     }
-    let Some(arguments) = of_rustdoc(&arguments) else {
+    // As `cargo doc --no-deps`: what only those need that cargo was called for has its pages natively.
+    let is_wanted = std::env::var_os("CARGO_PRIMARY_PACKAGE").is_some();
+    let Some(arguments) = of_rustdoc(&arguments).filter(|_| is_wanted) else {
         return Ok(ExitCode::SUCCESS);
     };
     let program = std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());

@@ -59,10 +59,10 @@ impl Suite {
         }
     }
 
-    /// The titles of what it does, in order.
-    fn steps(self, workspace: &Workspace) -> Vec<String> {
+    /// The titles of what it does, in order, among the suites that are run.
+    fn steps(self, workspace: &Workspace, suites: &[Self]) -> Vec<String> {
         match self {
-            Self::Check => check::steps(false),
+            Self::Check => check::steps(suites.contains(&Self::Wasm)),
             Self::Rust => [COMMAND, RUST].map(str::to_owned).to_vec(),
             Self::Fuzz => vec![FUZZ.to_owned()],
             Self::Wasm => [RUNNER, WASM, EDGE].map(str::to_owned).to_vec(),
@@ -126,12 +126,7 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
     let mut rows = Vec::new();
     for (idx, &suite) in suites.iter().enumerate() {
         println!("\nsuite {} of {}: {}", idx + 1, suites.len(), suite.name());
-        let is_followed = suite == Suite::Check && suites.contains(&Suite::Wasm);
-        let steps = Steps::new(if is_followed {
-            check::steps(true)
-        } else {
-            suite.steps(workspace)
-        });
+        let steps = Steps::new(suite.steps(workspace, suites));
         let start = Instant::now();
         let held = |ran: anyhow::Result<Ran>| {
             let mut ran = ran?;
@@ -139,7 +134,7 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
             Ok(ran)
         };
         let outcome = match suite {
-            Suite::Check => check::all(workspace, &steps, is_followed),
+            Suite::Check => check::all(workspace, &steps, suites.contains(&Suite::Wasm)),
             Suite::Rust => held(rust(workspace, &steps)),
             Suite::Fuzz => {
                 steps.begin(FUZZ);
