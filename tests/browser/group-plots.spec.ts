@@ -34,6 +34,39 @@ test('references are drawn within a group, and as small multiples whose samples 
   expect(new Set(cells.map(({ column }) => column)).size).toBeGreaterThan(1);
 });
 
+test('who saves a drawing while newer numbers are on their way gets those once they are here, and only once', async ({ page }) => {
+  await openPage(page, '#/plots/pairs?demo=multibanana');
+  await expect(page.locator('juror-plot-figure .mark').first()).toBeAttached();
+  // Another one of the same drawing, to which the page says nothing.
+  await page.locator('juror-plot-figure').evaluate((element) => {
+    const { chart } = element as unknown as { chart: object };
+    document.body.prepend(Object.assign(document.createElement('juror-plot-figure'), { id: 'own', chart }));
+  });
+  const figure = page.locator('#own');
+  const saved: string[] = [];
+  page.on('download', (file) => saved.push(file.suggestedFilename()));
+  const set = (partial: boolean, title?: string) =>
+    figure.evaluate(
+      async (element, now) => {
+        const drawing = element as unknown as { partial: boolean; chart: { title: string }; updateComplete: Promise<boolean> };
+        drawing.partial = now.partial;
+        if (now.title !== undefined) drawing.chart = { ...drawing.chart, title: now.title };
+        await drawing.updateComplete;
+      },
+      { partial, title },
+    );
+  await set(true);
+  await figure.getByTestId('csv').click();
+  await expect(figure.getByRole('status')).toHaveText('Saved once the newer numbers are here.');
+  expect(saved).toEqual([]);
+  await set(false, 'Newer');
+  await expect.poll(() => saved).toEqual([expect.stringMatching(/newer\.csv$/)]);
+  await expect(figure.getByRole('status')).toHaveCount(0);
+  await set(false, 'Newest');
+  await figure.getByTestId('svg').click();
+  await expect.poll(() => saved.slice(1)).toEqual([expect.stringMatching(/newest\.svg$/)]);
+});
+
 test('bars with and without a tag are the table’s rows, and Enter opens what is behind one', async ({ page }) => {
   await openPage(page, '#/plots/pairs?demo=multibanana');
   const rows = await csvOf(page);

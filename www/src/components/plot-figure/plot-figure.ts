@@ -37,8 +37,10 @@ export class JurorPlotFigure extends LitElement {
   @property() source = '';
   /** The names of models that the sentence may hold. */
   @property({ attribute: false }) names: readonly string[] = [];
-  /** Newer numbers are on their way: nothing is saved of these. */
+  /** Newer numbers are on their way: those are saved, once they are here. */
   @property({ type: Boolean }) partial = false;
+  /** What saves the drawing then. */
+  @state() private due: (() => void) | null = null;
   @state() private width = 0;
   @state() private readout = '';
   /** What a mark is of stands before its numbers. */
@@ -76,6 +78,10 @@ export class JurorPlotFigure extends LitElement {
     const marks = this.marks();
     this.#current = Math.min(this.#current, Math.max(0, marks.length - 1));
     marks.forEach((mark, at) => mark.setAttribute('tabindex', at === this.#current ? '0' : '-1'));
+    if (!this.partial && this.due !== null) {
+      this.due();
+      this.due = null;
+    }
   }
 
   override render(): TemplateResult {
@@ -83,8 +89,9 @@ export class JurorPlotFigure extends LitElement {
     return html`<figure aria-labelledby="title" aria-describedby="sentence">
       <div class="head">
         <h2 id="title">${title}</h2>
-        <button type="button" class="button tiny" data-testid="svg" ?disabled=${this.partial} @click=${this.saveSvg}>${icon('download', 16)}SVG</button>
-        <button type="button" class="button tiny" data-testid="csv" ?disabled=${this.partial} @click=${this.saveCsv}>${icon('download', 16)}CSV</button>
+        <button type="button" class="button tiny" data-testid="svg" @click=${() => this.save(this.saveSvg)}>${icon('download', 16)}SVG</button>
+        <button type="button" class="button tiny" data-testid="csv" @click=${() => this.save(this.saveCsv)}>${icon('download', 16)}CSV</button>
+        ${this.due === null ? nothing : html`<span class="muted small" role="status">Saved once the newer numbers are here.</span>`}
       </div>
       <div class="drawing" @keydown=${this.onKey} @focusin=${this.onFocus}>${this.width === 0 ? nothing : this.renderDrawing()}</div>
       <p class="readout small" aria-hidden="true">${this.readout === '' ? 'Point at a mark, or press Tab to reach the drawing and the arrow keys to move through it; Enter opens what is behind a mark.' : this.readout}</p>
@@ -155,6 +162,12 @@ export class JurorPlotFigure extends LitElement {
       event.preventDefault();
       marks[this.#current]?.dispatchEvent(new MouseEvent('click'));
     }
+  }
+
+  /** A button that is out of use for a moment would lose a click that comes just then. */
+  private save(now: () => void): void {
+    if (this.partial) this.due = now;
+    else now();
   }
 
   private readonly saveSvg = (): void => {
