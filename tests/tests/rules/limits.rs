@@ -173,7 +173,7 @@ fn a_line_as_long_as_is_read_is_read_and_one_byte_more_is_named() {
         \"criterion\": \"key_point\", \"reply\": \"{}\"}";
     let of_length = |length: usize| {
         let mut line = record.to_owned();
-        line.extend(std::iter::repeat_n(' ', length - record.len()));
+        line.push_str(&" ".repeat(length - record.len()));
         line
     };
     let read = reading::read(&of_length(LINE_BYTES));

@@ -44,14 +44,17 @@ pub(super) fn is_picture(path: &str) -> bool {
 
 /// All that is shown of the other models, and how judges are asked about them.
 pub(super) fn others(files: &[File]) -> Vec<Value> {
-    let mut session = open(files);
+    others_in(&mut open(files))
+}
+
+pub(super) fn others_in(session: &mut Session) -> Vec<Value> {
     let mut shown = Vec::new();
     for profile in [Profile::Paper, Profile::Released] {
         let options = ScoreOptions {
             profile,
             ..ScoreOptions::default()
         };
-        let report = serde_json::to_value(session::report(&mut session, &options)).unwrap();
+        let report = serde_json::to_value(session::report(session, &options)).unwrap();
         let is_of_others = |row: &&Value| !row["model"].as_str().unwrap().contains(OWN);
         for part in ["scores", "samples", "incidents"] {
             let rows = report[part].as_array().unwrap().iter();

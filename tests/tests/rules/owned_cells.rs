@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::owned::{
-    OWN, PROMPTS, RIVAL, SUITES, changed, is_of_a_model, is_picture, others, record, with,
+    OWN, PROMPTS, RIVAL, SUITES, changed, is_of_a_model, is_picture, others_in, record, with,
 };
-use juror_core::session;
+use juror_core::session::{self, Session};
 use juror_model::options::ScoreOptions;
 use juror_model::request::RequestKey;
 use juror_model::trust::{Audience, FileKind, FilePlace, audience};
@@ -17,21 +17,19 @@ use serde_json::{Value, json};
 const MAX_REQUESTS: usize = 12;
 
 /// Rows of a rival's samples in a report.
-fn rows(files: &[File]) -> Vec<Value> {
-    let mut session = open(files);
-    let report = session::report(&mut session, &ScoreOptions::default());
+fn rows(session: &mut Session) -> Vec<Value> {
+    let report = session::report(session, &ScoreOptions::default());
     let report = serde_json::to_value(report).unwrap();
     let rows = report["samples"].as_array().unwrap().iter();
     rows.filter(|row| row["model"] == RIVAL).cloned().collect()
 }
 
 /// How a judge is asked about a rival.
-fn requests(files: &[File]) -> Vec<Value> {
-    let mut session = open(files);
+fn requests(session: &mut Session) -> Vec<Value> {
     let options = ScoreOptions::default();
-    let kinds = session::overview(&mut session, &options).requests;
+    let kinds = session::overview(session, &options).requests;
     let mut shown = Vec::new();
-    for row in rows(files).iter().take(MAX_REQUESTS) {
+    for row in rows(session).iter().take(MAX_REQUESTS) {
         for kind in &kinds {
             let key = RequestKey {
                 model: RIVAL.to_owned(),
@@ -39,7 +37,7 @@ fn requests(files: &[File]) -> Vec<Value> {
                 turn: u32::try_from(row["turn"].as_u64().unwrap_or(0)).unwrap(),
                 criterion: kind.id.clone(),
             };
-            let view = session::request(&mut session, &key);
+            let view = session::request(session, &key);
             let view = view.map(|view| json!([view.pack, view.system, view.parts, view.grammar]));
             shown.push(view.unwrap_or_else(|error| json!(error.to_string())));
         }
@@ -48,8 +46,9 @@ fn requests(files: &[File]) -> Vec<Value> {
 }
 
 fn seen(files: &[File]) -> Vec<Value> {
-    let mut seen = others(files);
-    seen.extend(requests(files));
+    let mut session = open(files);
+    let mut seen = others_in(&mut session);
+    seen.extend(requests(&mut session));
     seen
 }
 
@@ -131,12 +130,12 @@ fn added(kind: FileKind, id: &str, files: &[File], place: FilePlace) -> Vec<File
         }
         FileKind::Replies => of_model(&|path| !is_picture(path)),
         FileKind::Journal => {
-            let rows = rows(files);
+            let rows = rows(&mut open(files));
             let lines = rows.iter().map(|row| record(id, RIVAL, row));
             vec![text("journal.jsonl", lines.collect())]
         }
-        FileKind::Ratings => ratings(&rows(files)),
-        FileKind::Measures => measures(&rows(files)),
+        FileKind::Ratings => ratings(&rows(&mut open(files))),
+        FileKind::Measures => measures(&rows(&mut open(files))),
         FileKind::Conditions => of_model(&is_picture)
             .into_iter()
             .flat_map(|(path, bytes)| {
@@ -145,7 +144,7 @@ fn added(kind: FileKind, id: &str, files: &[File], place: FilePlace) -> Vec<File
                     .map(|end| (format!("{stem}{end}"), bytes.clone()))
             })
             .collect(),
-        FileKind::Trajectories => trajectories(&rows(files)),
+        FileKind::Trajectories => trajectories(&rows(&mut open(files))),
     }
 }
 
