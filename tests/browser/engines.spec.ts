@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { expect, test, type BrowserContext, type Page } from '../../www/node_modules/@playwright/test';
+import type { BrowserContext, Page } from '../../www/node_modules/@playwright/test';
 import {
   DEMO,
   ROOT,
@@ -21,6 +21,7 @@ import {
 } from './helpers';
 import { holding } from './gates';
 import { SUITES } from './suites';
+import { expect, test } from './visits';
 import { unzip, zipOf } from './zip';
 
 const DEMOS = ['weave', 'multibanana', 'micon', 'vibe', 'multiref'];

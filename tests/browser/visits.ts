@@ -2,8 +2,8 @@
  * Tests that only visit the page: one context of the browser for all of a worker, emptied between them, so that the page and
  * its Wasm are fetched and compiled once.
  *
- * Storage, routes and permissions are taken back. A clock, a script that runs first in each page, or a lost network would reach
- * the next test; such tests take the `test` of Playwright, with a context of their own.
+ * Storage, routes, permissions and what listens to requests are taken back. A clock, a script that runs first in each page, or
+ * a lost network would reach the next test; such tests take the `test` of Playwright, with a context of their own.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,6 +53,7 @@ export const test = base.extend<object, { kept: Kept }>({
   page: async ({ kept: { context, keeper, session } }, use) => {
     await use(await context.newPage());
     for (const page of context.pages()) if (page !== keeper) await page.close();
+    context.removeAllListeners('request');
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.clearPermissions();
     await session.send('Storage.clearDataForOrigin', {
