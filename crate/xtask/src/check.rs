@@ -45,7 +45,7 @@ const STEPS: &[Step] = &[
     ("clippy and rustdoc wasm32", read_wasm),
     ("generated files", bless::check),
     (FOR_NODE, |it| {
-        quiet(&mut in_node(it, &["test", "--quiet", "--no-run"]))
+        quiet(&mut in_node(it, &["test", "--quiet", "--no-run"])?)
     }),
     ("build", |_| build()),
     ("single file", |it| {

@@ -29,7 +29,7 @@ pub(crate) fn compile() -> anyhow::Result<ExitCode> {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut compiler = Command::new("clippy-driver");
     compiler.args(&arguments);
-    if is_of_units(&arguments) {
+    if is_of_units(&arguments) || is_of_xtask(&arguments) {
         compiler.arg("-Copt-level=0");
     }
     let compiled = ended_with(&mut compiler)?;
@@ -49,6 +49,13 @@ pub(crate) fn compile() -> anyhow::Result<ExitCode> {
 fn is_of_units(arguments: &[OsString]) -> bool {
     let has = |end: &str| (arguments.iter()).any(|word| Path::new(word).ends_with(end));
     has("--test") && has("src/lib.rs")
+}
+
+/// Whether this makes the task runner, which is only read here: the one that runs was compiled before.
+fn is_of_xtask(arguments: &[OsString]) -> bool {
+    let named = arguments.windows(2);
+    let mut named = named.filter(|pair| pair[0] == "--crate-name");
+    named.any(|pair| pair[1] == "xtask") && !arguments.iter().any(|word| word == "--test")
 }
 
 /// What a program ended with; 1 where that is no number of a process.
@@ -231,6 +238,15 @@ mod tests {
         assert!(!is_of_units(&words(LIBRARY)));
         let program = units.replace("src/lib.rs", "src/main.rs");
         assert!(!is_of_units(&words(&program)));
+    }
+
+    #[test]
+    fn the_task_runner_is_told_from_its_tests_and_from_other_programs() {
+        let runner = LIBRARY.replace("--crate-name pear", "--crate-name xtask");
+        assert!(is_of_xtask(&words(&runner)));
+        assert!(!is_of_xtask(&words(LIBRARY)));
+        let tests = runner.replace("--crate-type lib", "--test");
+        assert!(!is_of_xtask(&words(&tests)));
     }
 
     #[test]

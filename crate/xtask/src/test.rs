@@ -308,7 +308,7 @@ fn wasm(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Ran> {
     setup::for_wasm_tests(workspace)?;
     let config = runner(&bindgen::test_runner(workspace)?);
     steps.begin(WASM);
-    let mut command = in_node(workspace, &["test", "--no-fail-fast"]);
+    let mut command = in_node(workspace, &["test", "--no-fail-fast"])?;
     command.args(["--config", &config]);
     let mut ran = counted(&mut command)?;
     names::hold(workspace, "wasm", &mut ran)?;
@@ -326,8 +326,9 @@ fn runner(program: &Path) -> String {
 
 /// Cargo with `juror_web` as the first engine of a benchmark has it.
 fn first_edge(workspace: &Workspace, words: &[&str]) -> anyhow::Result<Command> {
-    // What is compiled for one serves the other: the features of the packages under them are the same.
-    edge_with(workspace, words, &["session,weave", SHARED])
+    // What is compiled for one serves the other: the features of the packages under them are the same. Networks, which are a
+    // module of their own, are there for those that they turn on.
+    edge_with(workspace, words, &["session,weave,networks", SHARED])
 }
 
 /// Cargo with `juror_web` as all modules of the page together have it.
@@ -339,29 +340,29 @@ pub(crate) fn whole_edge(workspace: &Workspace, words: &[&str]) -> anyhow::Resul
 }
 
 fn edge_with(workspace: &Workspace, words: &[&str], features: &[&str]) -> anyhow::Result<Command> {
-    let mut command = wasm_tests(workspace, words);
+    let mut command = wasm_tests(workspace, words)?;
     command
         .args(["--package", &workspace.config.wasm.package])
         .args(["--no-default-features", "--features", &features.join(" ")]);
-    reader::set(workspace, &mut command)?;
     Ok(command)
 }
 
 /// Cargo with the tests in node.
-pub(crate) fn in_node(workspace: &Workspace, words: &[&str]) -> Command {
-    let mut command = wasm_tests(workspace, words);
+pub(crate) fn in_node(workspace: &Workspace, words: &[&str]) -> anyhow::Result<Command> {
+    let mut command = wasm_tests(workspace, words)?;
     command.args(AS_WASM);
-    command
+    Ok(command)
 }
 
-/// Cargo for tests as Wasm, or for what they put into a page.
-fn wasm_tests(workspace: &Workspace, words: &[&str]) -> Command {
+/// Cargo for tests as Wasm, or for what they put into a page: compiled in one way, so that they share Juror's own crates.
+fn wasm_tests(workspace: &Workspace, words: &[&str]) -> anyhow::Result<Command> {
     let mut command = workspace.cargo_wasm(words);
     for package in SELDOM_BUSY {
         let setting = format!("profile.dev.package.{package}.opt-level=0");
         command.args(["--config", &setting]);
     }
-    command
+    reader::set(workspace, &mut command)?;
+    Ok(command)
 }
 
 /// Packages that natively read folders over and over, or run networks, and as Wasm read a few files in all: compiling them takes
@@ -475,8 +476,7 @@ fn in_browser(workspace: &Workspace, given: impl FnOnce(&mut Command)) -> anyhow
 
 /// Builds a module that tests put into a page; returns its Wasm.
 fn build_as_wasm(workspace: &Workspace, program: &str) -> anyhow::Result<PathBuf> {
-    let mut command = wasm_tests(workspace, &["build", "--bin", program]);
-    command.args(AS_WASM);
+    let command = in_node(workspace, &["build", "--bin", program])?;
     built(command, program)
 }
 

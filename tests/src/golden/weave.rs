@@ -387,6 +387,39 @@ fn concatenate(input: &Value) -> Value {
     })
 }
 
+/// The dialogue of a case with its keys in the order of the vectors, in which requirements are asked for.
+fn item_as_written(case: &str) -> String {
+    fn items(value: Option<&py::Value>) -> &[py::Value] {
+        match value {
+            Some(py::Value::List(items)) => items,
+            _ => &[],
+        }
+    }
+    let vectors = py::loads(VECTORS).expect("the vectors are JSON");
+    let groups = items(vectors.get("groups")).iter();
+    let mut cases = groups.flat_map(|group| items(group.get("cases")));
+    let is_it = |one: &&py::Value| one.get("id").and_then(py::Value::as_str) == Some(case);
+    let found = cases.find(is_it);
+    let item = found.and_then(|one| one.get("input")?.get("item"));
+    written(item.expect("the case has a dialogue"))
+}
+
+/// A value as JSON, which has its keys in their order.
+fn written(value: &py::Value) -> String {
+    let joined = |parts: Vec<String>| parts.join(", ");
+    match value {
+        py::Value::List(items) => format!("[{}]", joined(items.iter().map(written).collect())),
+        py::Value::Dict(entries) => {
+            let entries = entries.iter();
+            let entries = entries.map(|(key, value)| format!("{}: {}", json!(key), written(value)));
+            format!("{{{}}}", joined(entries.collect()))
+        }
+        // With its digits alone.
+        py::Value::Int(number) => number.to_string(),
+        other => plain(other).to_string(),
+    }
+}
+
 /// The judge requests of one dialogue with the authors' texts, as lengths and hashes.
 #[expect(
     clippy::too_many_lines,
@@ -406,7 +439,7 @@ fn judge_requests(rules: &Rules, case: &Value) -> Outcome {
         |turn: usize| turn == 1 && text(&case["note"]).contains("answer file missing");
     let mut files: Vec<(String, Vec<u8>)> = vec![(
         "D/test/test.json".to_owned(),
-        json!([item]).to_string().into_bytes(),
+        format!("[{}]", item_as_written(text(&case["id"]))).into_bytes(),
     )];
     let images: Vec<&str> = item["images"]
         .as_array()
