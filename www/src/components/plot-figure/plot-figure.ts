@@ -39,8 +39,8 @@ export class JurorPlotFigure extends LitElement {
   @property({ attribute: false }) names: readonly string[] = [];
   /** Newer numbers are on their way: those are saved, once they are here. */
   @property({ type: Boolean }) partial = false;
-  /** What saves the drawing then. */
-  @state() private due: (() => void) | null = null;
+  /** What saves the drawing then, in each way that was asked for. */
+  @state() private due: ReadonlySet<() => void> = new Set();
   @state() private width = 0;
   @state() private readout = '';
   /** What a mark is of stands before its numbers. */
@@ -55,6 +55,7 @@ export class JurorPlotFigure extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.due = new Set();
     this.#observer.disconnect();
   }
 
@@ -78,20 +79,20 @@ export class JurorPlotFigure extends LitElement {
     const marks = this.marks();
     this.#current = Math.min(this.#current, Math.max(0, marks.length - 1));
     marks.forEach((mark, at) => mark.setAttribute('tabindex', at === this.#current ? '0' : '-1'));
-    if (!this.partial && this.due !== null) {
-      this.due();
-      this.due = null;
+    if (!this.partial && this.due.size > 0) {
+      for (const save of this.due) save();
+      this.due = new Set();
     }
   }
 
   override render(): TemplateResult {
     const { title, sentence, note } = this.chart;
-    return html`<figure aria-labelledby="title" aria-describedby="sentence">
+    return html`<figure aria-labelledby="title" aria-describedby="sentence" aria-busy=${this.partial}>
       <div class="head">
         <h2 id="title">${title}</h2>
         <button type="button" class="button tiny" data-testid="svg" @click=${() => this.save(this.saveSvg)}>${icon('download', 16)}SVG</button>
         <button type="button" class="button tiny" data-testid="csv" @click=${() => this.save(this.saveCsv)}>${icon('download', 16)}CSV</button>
-        ${this.due === null ? nothing : html`<span class="muted small" role="status">Saved once the newer numbers are here.</span>`}
+        ${this.due.size === 0 ? nothing : html`<span class="muted small" role="status">Saved once the newer numbers are here.</span>`}
       </div>
       <div class="drawing" @keydown=${this.onKey} @focusin=${this.onFocus}>${this.width === 0 ? nothing : this.renderDrawing()}</div>
       <p class="readout small" aria-hidden="true">${this.readout === '' ? 'Point at a mark, or press Tab to reach the drawing and the arrow keys to move through it; Enter opens what is behind a mark.' : this.readout}</p>
@@ -166,7 +167,7 @@ export class JurorPlotFigure extends LitElement {
 
   /** A button that is out of use for a moment would lose a click that comes just then. */
   private save(now: () => void): void {
-    if (this.partial) this.due = now;
+    if (this.partial) this.due = new Set([...this.due, now]);
     else now();
   }
 
