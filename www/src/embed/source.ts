@@ -13,7 +13,7 @@ export type OnBytes = (done: number, total: number | null) => void;
 
 /** The end of a ZIP, which is read first: its directory, or at least the end of that. */
 const TAIL_BYTES = 96 * 1024;
-/** A read takes at least this much, as a request costs more than a few bytes. */
+/** A read takes at least this much, as a request, or a part of what is at hand, costs more than a few bytes. */
 const AHEAD_BYTES = 48 * 1024;
 /** Wanted parts with less than this between them are read as one. */
 const GAP_BYTES = 24 * 1024;
@@ -98,7 +98,6 @@ export class PackSource implements ZipSource {
   async read(at: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
     const end = Math.min(at + length, this.size);
     if (end <= at) return new Uint8Array();
-    if (this.#blob !== null) return new Uint8Array(await this.#blob.slice(at, end).arrayBuffer());
     const held = this.#held(at, end);
     if (held !== null) return held.bytes.slice(at - held.at, end - held.at);
     const span = { at, length: Math.min(Math.max(end - at, AHEAD_BYTES), this.size - at) };
@@ -109,7 +108,6 @@ export class PackSource implements ZipSource {
 
   /** Reads parts that are wanted next, those that lie close together as one. */
   async readAhead(spans: ZipSpan[]): Promise<void> {
-    if (this.#blob !== null) return;
     const missing = joined(spans.filter(({ at, length }) => this.#held(at, Math.min(at + length, this.size)) === null)).values();
     const lane = async (): Promise<void> => {
       for (const span of missing) {
@@ -133,6 +131,7 @@ export class PackSource implements ZipSource {
   }
 
   async #fetch({ at, length }: ZipSpan): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.#blob !== null) return new Uint8Array(await this.#blob.slice(at, at + length).arrayBuffer());
     const response = await ask(this.#url, { headers: { Range: `bytes=${at}-${at + length - 1}` }, signal: this.#signal });
     const bytes = new Uint8Array(await response.arrayBuffer());
     // A cache on the way may give all of it nevertheless.
