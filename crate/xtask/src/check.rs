@@ -26,7 +26,7 @@ use crate::script_circles;
 use crate::setup;
 use crate::signatures;
 use crate::steps::Steps;
-use crate::test::{TESTED, in_node, whole_edge};
+use crate::test::{Suite, TESTED, in_node, whole_edge};
 use crate::workspace::Workspace;
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
@@ -47,6 +47,7 @@ const STEPS: &[Step] = &[
     (FOR_NODE, |it| {
         quiet(&mut in_node(it, &["test", "--quiet", "--no-run"])?)
     }),
+    (FOR_FUZZ, fuzz::compile),
     ("build", |_| build()),
     ("single file", |it| {
         quiet(&mut it.npm_script("build:single", &[])?)
@@ -63,13 +64,23 @@ const STEPS: &[Step] = &[
 /// on one core, and so does all that reads scripts. They share no folder of builds with the others.
 const ASIDE: [&str; 5] = ["build", "single file", "TypeScript format", "tsc", "eslint"];
 
-/// What only tests as Wasm need, where those follow: one core has nothing to do while the page is built to its end.
+/// What only a later suite needs, where that follows: one core has nothing to do while the page is built to its end.
 const FOR_NODE: &str = "tests as Wasm, compiled";
+const FOR_FUZZ: &str = "fuzz targets, compiled";
 
-/// The titles of the steps; tests as Wasm may follow.
-pub(crate) fn steps(is_followed: bool) -> Vec<String> {
+/// Whether a step belongs to a run of these suites.
+fn is_among(name: &str, suites: &[Suite]) -> bool {
+    match name {
+        FOR_NODE => suites.contains(&Suite::Wasm),
+        FOR_FUZZ => suites.contains(&Suite::Fuzz),
+        _ => true,
+    }
+}
+
+/// The titles of the steps in a run of these suites.
+pub(crate) fn steps(suites: &[Suite]) -> Vec<String> {
     let own = STEPS.iter().map(|(name, _)| *name);
-    let own = own.filter(|name| is_followed || *name != FOR_NODE);
+    let own = own.filter(|name| is_among(name, suites));
     setup::STEPS
         .into_iter()
         .chain(own)
@@ -79,7 +90,8 @@ pub(crate) fn steps(is_followed: bool) -> Vec<String> {
 
 /// Runs all steps and prints what failed below its line.
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<ExitCode> {
-    let totals = all(workspace, &Steps::new(steps(false)), false)?.totals;
+    let suites = [Suite::Check];
+    let totals = all(workspace, &Steps::new(steps(&suites)), &suites)?.totals;
     println!(
         "{} steps ok, {} failed, {} not checked",
         totals.passed, totals.failed, totals.skipped
@@ -104,18 +116,17 @@ pub(crate) const QUICK: [&str; 8] = [
 ];
 
 /// The same as a suite of tests, of which each step is one.
-pub(crate) fn all(workspace: &Workspace, steps: &Steps, is_followed: bool) -> anyhow::Result<Ran> {
+pub(crate) fn all(workspace: &Workspace, steps: &Steps, suites: &[Suite]) -> anyhow::Result<Ran> {
     setup::all(workspace, steps)?;
-    let is_wanted = if is_followed {
-        |_: &str| true
-    } else {
-        |name: &str| name != FOR_NODE
-    };
-    Ok(some(workspace, steps, is_wanted))
+    Ok(some(workspace, steps, |name| is_among(name, suites)))
 }
 
 /// Runs the steps whose names are wanted; each is a test.
-pub(crate) fn some(workspace: &Workspace, steps: &Steps, is_wanted: fn(&str) -> bool) -> Ran {
+pub(crate) fn some(
+    workspace: &Workspace,
+    steps: &Steps,
+    is_wanted: impl Fn(&str) -> bool + Sync,
+) -> Ran {
     let wanted = || STEPS.iter().filter(|(name, _)| is_wanted(name));
     let is_aside = |name: &str| ASIDE.contains(&name);
     std::thread::scope(|scope| {

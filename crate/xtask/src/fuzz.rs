@@ -213,6 +213,14 @@ fn fuzz(workspace: &Workspace, budget: Budget, seed: u32) -> anyhow::Result<Vec<
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
+/// Builds all targets for the tests that follow, which say what is missing.
+pub(crate) fn compile(workspace: &Workspace) -> anyhow::Result<()> {
+    if missing(workspace).is_none() {
+        build(workspace)?;
+    }
+    Ok(())
+}
+
 /// Builds all targets; returns the folder of the programs.
 fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     progress("building the fuzz targets");

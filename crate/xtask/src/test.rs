@@ -1,8 +1,10 @@
 //! Runs every test of the workspace and ends with how many there were.
 
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -62,7 +64,7 @@ impl Suite {
     /// The titles of what it does, in order, among the suites that are run.
     fn steps(self, workspace: &Workspace, suites: &[Self]) -> Vec<String> {
         match self {
-            Self::Check => check::steps(suites.contains(&Self::Wasm)),
+            Self::Check => check::steps(suites),
             Self::Rust => [COMMAND, RUST].map(str::to_owned).to_vec(),
             Self::Fuzz => vec![FUZZ.to_owned()],
             Self::Wasm => [RUNNER, WASM, EDGE].map(str::to_owned).to_vec(),
@@ -122,44 +124,29 @@ struct Row {
 }
 
 /// Runs the suites one after another, also after a failing one, and prints the totals.
+///
+/// Fuzzing goes on beside the tests as Wasm, which keep one core busy and follow it.
 pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
     let mut rows = Vec::new();
-    for (idx, &suite) in suites.iter().enumerate() {
-        println!("\nsuite {} of {}: {}", idx + 1, suites.len(), suite.name());
-        let steps = Steps::new(suite.steps(workspace, suites));
-        let start = Instant::now();
-        let held = |ran: anyhow::Result<Ran>| {
-            let mut ran = ran?;
-            names::hold(workspace, suite.name(), &mut ran)?;
-            Ok(ran)
-        };
-        let outcome = match suite {
-            Suite::Check => check::all(workspace, &steps, suites.contains(&Suite::Wasm)),
-            Suite::Rust => held(rust(workspace, &steps)),
-            Suite::Fuzz => {
-                steps.begin(FUZZ);
-                fuzz::among_tests(workspace)
-            }
-            Suite::Wasm => wasm(workspace, &steps),
-            Suite::Browser => {
-                let is_built = has_passed(&rows, Suite::Check);
-                held(browser(workspace, &steps, is_built))
-            }
-            Suite::Quick => quick(workspace, &steps),
-        };
-        let ran = outcome.unwrap_or_else(|error| {
-            eprintln!("xtask: {} tests did not run: {error:#}", suite.name());
-            Ran {
-                totals: Totals::default().with_status(false),
-                failed: vec![format!("the suite did not run: {error:#}")],
-                ..Ran::default()
-            }
+    let is_beside = |one: &Suite, next: &Suite| (*one, *next) == (Suite::Fuzz, Suite::Wasm);
+    for group in suites.chunk_by(is_beside) {
+        let before = rows.len();
+        let is_built = has_passed(&rows, Suite::Check);
+        let ended: Vec<Row> = std::thread::scope(|scope| {
+            let begin = |(idx, &suite): (usize, &Suite)| {
+                scope.spawn(move || {
+                    let (number, count) = (before + idx + 1, suites.len());
+                    println!("\nsuite {number} of {count}: {}", suite.name());
+                    one(workspace, suite, suites, is_built)
+                })
+            };
+            let running: Vec<_> = group.iter().enumerate().map(begin).collect();
+            let ended = running.into_iter().map(ScopedJoinHandle::join);
+            ended
+                .map(|row| row.unwrap_or_else(|panic| resume_unwind(panic)))
+                .collect()
         });
-        rows.push(Row {
-            suite,
-            ran,
-            secs: start.elapsed().as_secs_f64(),
-        });
+        rows.extend(ended);
     }
     let (table, sum) = summary(&rows);
     println!("\n{table}");
@@ -167,6 +154,41 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+/// Runs one of the suites; `is_built` if the checks of this run have passed.
+fn one(workspace: &Workspace, suite: Suite, suites: &[Suite], is_built: bool) -> Row {
+    let steps = Steps::new(suite.steps(workspace, suites));
+    let start = Instant::now();
+    let held = |ran: anyhow::Result<Ran>| {
+        let mut ran = ran?;
+        names::hold(workspace, suite.name(), &mut ran)?;
+        Ok(ran)
+    };
+    let outcome = match suite {
+        Suite::Check => check::all(workspace, &steps, suites),
+        Suite::Rust => held(rust(workspace, &steps)),
+        Suite::Fuzz => {
+            steps.begin(FUZZ);
+            fuzz::among_tests(workspace)
+        }
+        Suite::Wasm => wasm(workspace, &steps),
+        Suite::Browser => held(browser(workspace, &steps, is_built)),
+        Suite::Quick => quick(workspace, &steps),
+    };
+    let ran = outcome.unwrap_or_else(|error| {
+        eprintln!("xtask: {} tests did not run: {error:#}", suite.name());
+        Ran {
+            totals: Totals::default().with_status(false),
+            failed: vec![format!("the suite did not run: {error:#}")],
+            ..Ran::default()
+        }
+    });
+    Row {
+        suite,
+        ran,
+        secs: start.elapsed().as_secs_f64(),
     }
 }
 
@@ -413,7 +435,8 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Ran> {
             .args(["--lib", "--config", runner])
             .env("CHROMEDRIVER", &driver)
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", &capabilities)
-            .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
+            // A browser that is slow beside fuzzing does not hang.
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "600");
         ran.add(counted(&mut command)?);
     }
     names::hold(workspace, "edge", &mut ran)?;
