@@ -81,7 +81,9 @@ export class PackSource implements ZipSource {
     const blob = await download(await ask(this.#url, { signal: this.#signal }), onBytes);
     if (blob.size !== this.size) throw changed();
     this.#blob = blob;
+    // All that is read from now on is of this one download.
     this.#parts = [];
+    this.#tail = null;
   }
 
   /** The end of the file, which stays at hand. */
@@ -101,9 +103,7 @@ export class PackSource implements ZipSource {
     const held = this.#held(at, end);
     if (held !== null) return held.bytes.slice(at - held.at, end - held.at);
     const span = { at, length: Math.min(Math.max(end - at, AHEAD_BYTES), this.size - at) };
-    const part = { at, bytes: await this.#fetch(span) };
-    this.#keep(part);
-    return part.bytes.slice(0, end - at);
+    return (await this.#part(span)).slice(0, end - at);
   }
 
   /** Reads parts that are wanted next, those that lie close together as one. */
@@ -112,7 +112,7 @@ export class PackSource implements ZipSource {
     const lane = async (): Promise<void> => {
       for (const span of missing) {
         const length = Math.min(span.length, this.size - span.at);
-        this.#keep({ at: span.at, bytes: await this.#fetch({ at: span.at, length }) });
+        await this.#part({ at: span.at, length });
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
@@ -121,6 +121,14 @@ export class PackSource implements ZipSource {
   #held(at: number, end: number): Part | null {
     const holds = (part: Part): boolean => part.at <= at && end <= part.at + part.bytes.length;
     return this.#tail !== null && holds(this.#tail) ? this.#tail : (this.#parts.find(holds) ?? null);
+  }
+
+  /** Fetches a part and keeps it, unless all of the file came meanwhile. */
+  async #part(span: ZipSpan): Promise<Uint8Array<ArrayBuffer>> {
+    const parts = this.#parts;
+    const bytes = await this.#fetch(span);
+    if (parts === this.#parts) this.#keep({ at: span.at, bytes });
+    return bytes;
   }
 
   /** Keeps a part; the oldest ones go. */
