@@ -1,4 +1,4 @@
-//! Twice as many files, entries or models take about twice as long: the lists of the built-in benchmarks, what lies beside
+//! Eight times as many files, entries or models take about eight times as long: the lists of the built-in benchmarks, what lies beside
 //! them, and whole sessions.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -25,7 +25,7 @@ use juror_sources::archive::{self, ArchiveDirectory};
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
 
-use crate::growth::{assert_linear, repeated, steep_growth};
+use crate::growth::{MOST, assert_linear, repeated, steep_growth};
 
 #[test]
 fn python_prompts_are_read_in_time_that_grows_with_their_length() {
@@ -55,7 +55,7 @@ fn python_prompts_are_read_in_time_that_grows_with_their_length() {
         })
     };
     assert_linear("assignments", 2000, assigned, |text| {
-        assert!(python_strings(text).len() >= 2000);
+        assert!(python_strings(text).len() >= 500);
     });
 }
 
@@ -359,7 +359,7 @@ fn variants_records_plans_manifests_and_answers_are_read_in_linear_time() {
         format!("{{\"levels\": {{{}}}}}", levels.join(","))
     };
     assert_linear("variant.json", 3000, object, |text| {
-        assert!(Variant::read(text, "m").unwrap().levels.len() >= 3000);
+        assert!(Variant::read(text, "m").unwrap().levels.len() >= 750);
     });
     let record = |at: usize| {
         json!({"format": "juror-trajectory/1", "protocol": "multibanana", "model": "m", "framework": "ipr", "steps": 3,
@@ -444,7 +444,7 @@ fn directory(count: usize) -> (Vec<u8>, ArchiveDirectory) {
 #[test]
 fn directories_of_zips_and_arrays_of_numbers_are_read_in_linear_time() {
     assert_linear("a ZIP's directory", 4000, directory, |(bytes, place)| {
-        assert!(archive::read(bytes, place, "a.zip").unwrap().entries.len() >= 4000);
+        assert!(archive::read(bytes, place, "a.zip").unwrap().entries.len() >= 1000);
     });
     let ends = |len: usize| b"PK\x05\x06".repeat(len / 4);
     assert_linear("ends of a ZIP", 40_000, ends, |bytes| {
@@ -478,7 +478,7 @@ fn directories_of_zips_and_arrays_of_numbers_are_read_in_linear_time() {
         bytes
     };
     assert_linear("safetensors", 1000, safetensors, |bytes| {
-        Array::from_safetensors(bytes, "t999").unwrap();
+        Array::from_safetensors(bytes, "t249").unwrap();
     });
 }
 
@@ -555,5 +555,5 @@ fn a_session_grows_with_its_models() {
             black_box(others.count());
         }
     });
-    assert!(squared > 3.0, "{squared}");
+    assert!(squared > MOST, "{squared}");
 }
