@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { MetricsClient as Client } from '../../www/src/engine/metrics/client';
 import type { Measured } from '../../www/src/engine/types/Measured';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { expect, test, type Browser, type Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, pngOf } from './helpers';
 import { launch, serveFolder, type ServedFolder } from './server';
 
@@ -55,6 +55,8 @@ type Pictures = { reference: number[]; candidate: number[] };
 let folder: TempFolder;
 let server: ServedFolder;
 let address = '';
+/** A page with clients that two tests share, as the GPU's shaders are compiled anew for each device. */
+let kept: Page | undefined;
 
 test.beforeAll(async () => {
   folder = new TempFolder();
@@ -63,7 +65,8 @@ test.beforeAll(async () => {
   ({ address } = server);
 });
 
-test.afterAll(() => {
+test.afterAll(async () => {
+  await kept?.close();
   server.close();
   folder.remove();
 });
@@ -86,22 +89,32 @@ function pictures(width: number, height: number): Pictures {
   return { reference: side(false), candidate: side(true) };
 }
 
+async function keptPage(browser: Browser): Promise<Page> {
+  if (kept === undefined) {
+    kept = await browser.newPage();
+    await kept.goto(address);
+  }
+  return kept;
+}
+
 /** What a list of pairs comes to on a backend, and what was told meanwhile. */
 async function measured(page: Page, backend: 'cpu' | 'gpu', metrics: string[], pairs: Pictures[]) {
   return page.evaluate(
-    async ([from, wanted, names, files]) => {
+    async ([from, wanted, names, files, isKept]) => {
       const { MetricsClient } = (await import(from)) as { MetricsClient: typeof Client };
-      const client = await MetricsClient.start(wanted);
+      const clients = ((window as { clients?: Map<string, Client> }).clients ??= new Map());
+      const client = clients.get(wanted) ?? (await MetricsClient.start(wanted));
       const rows: Row[] = [];
       const progress: number[] = [];
       const blob = (bytes: number[]): Blob => new Blob([new Uint8Array(bytes)]);
       const list = files.map(({ reference, candidate }) => ({ reference: blob(reference), candidate: blob(candidate) }));
       await client.measure(names, list, { onPair: (index, row) => (rows[index] = row), onProgress: (done) => progress.push(done) });
       const { standing } = client;
-      client.stop();
+      if (isKept) clients.set(wanted, client);
+      else client.stop();
       return { standing, rows, progress };
     },
-    [`${address}client.js`, backend, metrics, pairs] as const,
+    [`${address}client.js`, backend, metrics, pairs, page === kept] as const,
   );
 }
 
@@ -125,8 +138,8 @@ function differing(one: Row[], other: Row[]): { wrong: string[]; largest: number
   return { wrong, largest, count };
 }
 
-test('WebGPU gives what Wasm on the CPU gives: whole numbers to the bit, SSIM within its tolerance', async ({ page }) => {
-  await page.goto(address);
+test('WebGPU gives what Wasm on the CPU gives: whole numbers to the bit, SSIM within its tolerance', async ({ browser }) => {
+  const page = await keptPage(browser);
   const pairs = SIZES.map(([width, height]) => pictures(width, height));
   const metrics = [...EXACT, ...SSIMS];
   const gpu = await measured(page, 'gpu', metrics, pairs);
@@ -144,8 +157,8 @@ test('WebGPU gives what Wasm on the CPU gives: whole numbers to the bit, SSIM wi
   expect(gpu.rows.at(-1)?.map(({ value }) => value)).not.toContain(null);
 });
 
-test('another candidate is told apart in every metric', async ({ page }) => {
-  await page.goto(address);
+test('another candidate is told apart in every metric', async ({ browser }) => {
+  const page = await keptPage(browser);
   const [first, second] = [pictures(180, 177), pictures(65, 64)];
   // The reference against itself, where the CPU has the candidate.
   const swapped = { reference: first.reference, candidate: first.reference };

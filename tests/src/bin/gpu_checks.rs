@@ -8,10 +8,27 @@
     reason = "wasm-bindgen exports public functions alone"
 )]
 mod web {
-    use juror_gpu::Gpu;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use juror_gpu::{Gpu, GpuError};
     use juror_tests::on_gpu::{FILLED, NAMES};
     use juror_tests::say;
     use wasm_bindgen::prelude::*;
+
+    thread_local! {
+        /// The GPU that all checks of a page share, as all tests do natively: a browser compiles the shaders of each anew.
+        static GPU: RefCell<Option<Rc<Gpu>>> = const { RefCell::new(None) };
+    }
+
+    async fn gpu() -> Result<Rc<Gpu>, GpuError> {
+        if let Some(gpu) = GPU.with_borrow(Clone::clone) {
+            return Ok(gpu);
+        }
+        let gpu = Rc::new(Gpu::with(FILLED).await?);
+        GPU.set(Some(Rc::clone(&gpu)));
+        Ok(gpu)
+    }
 
     /// The checks' names.
     #[wasm_bindgen]
@@ -24,7 +41,7 @@ mod web {
     #[wasm_bindgen]
     pub async fn check(name: String) -> Result<String, JsError> {
         std::panic::set_hook(Box::new(|panic| say!("PANIC: {panic}")));
-        let gpu = Gpu::with(FILLED).await?;
+        let gpu = gpu().await?;
         juror_tests::on_gpu::check(&name, &gpu).await;
         Ok(gpu.adapter().to_owned())
     }
