@@ -24,8 +24,12 @@ mod seeds;
 pub(crate) const DEFAULT_MINUTES: u64 = 5;
 /// Inputs that each target is fed with among the tests: a number and not a time, so that each run tries the same.
 const TEST_RUNS: u64 = 1_000;
-/// What a target may take for them: the slowest feeds a whole session with each.
-const TEST_SECS_AT_MOST: u64 = 30;
+/// Targets that open a whole session with each input, which takes hundreds of times as long.
+const OF_SESSIONS: [&str; 2] = ["pack", "session"];
+/// Their inputs among the tests: more than the first ones that they have.
+const TEST_RUNS_OF_SESSIONS: u64 = 80;
+/// What a target may take for them beside the other tests: only one that stands still is ended by it.
+const TEST_SECS_AT_MOST: u64 = 300;
 /// What one input may take: more is a finding.
 const SECS_OF_INPUT: u32 = 20;
 /// What a target may take, with libFuzzer's own tables: more is a finding.
@@ -84,7 +88,7 @@ pub(crate) fn among_tests(workspace: &Workspace) -> anyhow::Result<Ran> {
             ..Ran::default()
         });
     }
-    let rows = fuzz(workspace, Budget::Runs(TEST_RUNS), 1)?;
+    let rows = fuzz(workspace, Budget::Runs(TEST_RUNS, TEST_RUNS_OF_SESSIONS), 1)?;
     println!("\n{}", table(&rows));
     let crashed = rows.iter().filter(|row| row.crash.is_some());
     let failed: Vec<String> = crashed.map(|row| row.target.clone()).collect();
@@ -151,13 +155,13 @@ fn folder(workspace: &Workspace) -> PathBuf {
 enum Budget {
     /// Seconds over all targets.
     Secs(u64),
-    /// Inputs for each target.
-    Runs(u64),
+    /// Inputs for each target, and for each of [`OF_SESSIONS`].
+    Runs(u64, u64),
 }
 
 impl Budget {
-    /// What one of so many targets gets where so many are fed at once, in words and as libFuzzer's flag.
-    fn of_one(self, num_targets: usize, lanes: usize) -> (String, Vec<String>) {
+    /// What a target, one of so many of which so many are fed at once, gets in words and as libFuzzer's flag.
+    fn of_one(self, target: &str, num_targets: usize, lanes: usize) -> (String, Vec<String>) {
         match self {
             Self::Secs(secs) => {
                 let secs = (secs * lanes as u64 / num_targets.max(1) as u64).max(1);
@@ -166,13 +170,17 @@ impl Budget {
                     vec![format!("-max_total_time={secs}")],
                 )
             }
-            Self::Runs(runs) => (
-                format!("with {runs} inputs"),
-                vec![
-                    format!("-runs={runs}"),
-                    format!("-max_total_time={TEST_SECS_AT_MOST}"),
-                ],
-            ),
+            Self::Runs(runs, of_sessions) => {
+                let is_of_sessions = OF_SESSIONS.contains(&target);
+                let runs = if is_of_sessions { of_sessions } else { runs };
+                (
+                    format!("with {runs} inputs"),
+                    vec![
+                        format!("-runs={runs}"),
+                        format!("-max_total_time={TEST_SECS_AT_MOST}"),
+                    ],
+                )
+            }
         }
     }
 }
@@ -184,7 +192,6 @@ fn fuzz(workspace: &Workspace, budget: Budget, seed: u32) -> anyhow::Result<Vec<
     // A target keeps one core busy; each lane has the next one that waits.
     let lanes = std::thread::available_parallelism().map_or(1, NonZero::get);
     let lanes = lanes.min(targets.len());
-    let (words, flags) = budget.of_one(targets.len(), lanes);
     let waiting = Mutex::new(targets.iter().enumerate());
     let lane = || -> anyhow::Result<Vec<(usize, Row)>> {
         let mut rows = Vec::new();
@@ -196,6 +203,7 @@ fn fuzz(workspace: &Workspace, budget: Budget, seed: u32) -> anyhow::Result<Vec<
             let Some((at, target)) = next else {
                 return Ok(rows);
             };
+            let (words, flags) = budget.of_one(target, targets.len(), lanes);
             progress(&format!("fuzzing {target} {words}"));
             rows.push((at, one(workspace, &programs, target, &flags, seed)?));
         }
