@@ -130,12 +130,12 @@ pub(crate) fn watch(
         .stdout
         .take()
         .context("the child's stdout is not piped")?;
-    let mut terminal = std::io::stdout().lock();
     for bytes in BufReader::new(stdout).split(b'\n') {
         let bytes = bytes.context("cannot read the child's output")?;
         let text = String::from_utf8_lossy(&bytes);
         if let Some(text) = line(text.trim_end_matches('\r')) {
-            writeln!(terminal, "{text}")?;
+            // Held for this line alone: what goes on beside has lines of its own to say.
+            writeln!(std::io::stdout(), "{text}")?;
         }
     }
     Ok(child.wait()?.success())

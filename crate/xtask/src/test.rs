@@ -125,10 +125,11 @@ struct Row {
 
 /// Runs the suites one after another, also after a failing one, and prints the totals.
 ///
-/// Fuzzing goes on beside the tests as Wasm, which keep one core busy and follow it.
+/// Rust's tests, fuzzing and the tests as Wasm go on beside each other: each has stretches that keep one core busy alone.
 pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
     let mut rows = Vec::new();
-    let is_beside = |one: &Suite, next: &Suite| (*one, *next) == (Suite::Fuzz, Suite::Wasm);
+    let goes_beside = |suite: &Suite| matches!(suite, Suite::Rust | Suite::Fuzz | Suite::Wasm);
+    let is_beside = |one: &Suite, next: &Suite| goes_beside(one) && goes_beside(next);
     for group in suites.chunk_by(is_beside) {
         let before = rows.len();
         let is_built = has_passed(&rows, Suite::Check);
