@@ -88,7 +88,7 @@ pub(crate) fn among_tests(workspace: &Workspace) -> anyhow::Result<Ran> {
             ..Ran::default()
         });
     }
-    let rows = fuzz(workspace, Budget::Runs(TEST_RUNS, TEST_RUNS_OF_SESSIONS), 1)?;
+    let rows = fuzz(workspace, Budget::Runs, 1)?;
     println!("\n{}", table(&rows));
     let crashed = rows.iter().filter(|row| row.crash.is_some());
     let failed: Vec<String> = crashed.map(|row| row.target.clone()).collect();
@@ -155,8 +155,8 @@ fn folder(workspace: &Workspace) -> PathBuf {
 enum Budget {
     /// Seconds over all targets.
     Secs(u64),
-    /// Inputs for each target, and for each of [`OF_SESSIONS`].
-    Runs(u64, u64),
+    /// As many inputs as each target is fed with among the tests.
+    Runs,
 }
 
 impl Budget {
@@ -170,9 +170,13 @@ impl Budget {
                     vec![format!("-max_total_time={secs}")],
                 )
             }
-            Self::Runs(runs, of_sessions) => {
+            Self::Runs => {
                 let is_of_sessions = OF_SESSIONS.contains(&target);
-                let runs = if is_of_sessions { of_sessions } else { runs };
+                let runs = if is_of_sessions {
+                    TEST_RUNS_OF_SESSIONS
+                } else {
+                    TEST_RUNS
+                };
                 (
                     format!("with {runs} inputs"),
                     vec![

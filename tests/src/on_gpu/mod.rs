@@ -71,11 +71,8 @@ macro_rules! list {
 
 for_each_check_on_gpu!(list);
 
-const NUM_SIZES: usize = if cfg!(target_arch = "wasm32") { 14 } else { 15 };
-
-/// Sides around those of workgroups, and shapes that are all border. Browsers that have a processor stand in for a GPU take
-/// half of their time for the largest, which the native checks have.
-pub(crate) const SIZES: [(usize, usize); NUM_SIZES] = [
+/// Sides around those of workgroups, and shapes that are all border.
+pub(crate) const SIZES: [(usize, usize); 15] = [
     (1, 1),
     (7, 7),
     (8, 8),
@@ -83,7 +80,6 @@ pub(crate) const SIZES: [(usize, usize); NUM_SIZES] = [
     (63, 63),
     (64, 64),
     (65, 65),
-    #[cfg(not(target_arch = "wasm32"))]
     (257, 257),
     (1, 257),
     (257, 1),
