@@ -1,8 +1,9 @@
 /**
  * The built page in real Chromium, with the real engine: `npm run test:browser` in www, after `cargo xtask build`.
  *
- * `JUROR_CHROMIUM` names the browser, `JUROR_CLI` the built `juror` that reports are compared with, `JUROR_TEST_WORKERS`
- * how many files of tests run at once: two if not given, or one where the machine has one core.
+ * `JUROR_CHROMIUM` names the browser, `JUROR_HEADLESS_SHELL` the same without windows for most tests, `JUROR_CLI` the built
+ * `juror` that reports are compared with, `JUROR_TEST_WORKERS` how many files of tests run at once: two if not given, or one
+ * where the machine has one core.
  */
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '../../www/node_modules/@playwright/test';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { launch, type Browser, type ElementHandle, type Page } from '../../www/node_modules/puppeteer-core';
 import { Driver } from './driver';
-import { launch as chromium } from './server';
+import { launchWhole } from './server';
 
 const FIREFOX = [process.env.JUROR_FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => path !== undefined && existsSync(path));
 
@@ -31,7 +31,7 @@ export class Puppet extends Driver {
 
   /** Starts Chromium. */
   static async chromium(): Promise<Puppet> {
-    const { executablePath, args } = chromium();
+    const { executablePath, args } = launchWhole();
     const browser = await launch({ browser: 'chrome', executablePath, args, headless: true });
     return new Puppet('Chromium', browser, await browser.newPage());
   }

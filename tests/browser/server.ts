@@ -8,10 +8,13 @@ import type { PlaywrightTestConfig } from '../../www/node_modules/@playwright/te
 /** The page as built. */
 export const DIST = process.env.JUROR_DIST ?? resolve(__dirname, '../../www/dist');
 
-/** How Chromium is started; a suite may need more flags. */
-export function launch(...more: string[]) {
+/** The browser that people have. */
+const CHROMIUM = process.env.JUROR_CHROMIUM ?? '/usr/bin/chromium';
+
+/** How it is started; a suite may need more flags. */
+export function launchWhole(...more: string[]) {
   return {
-    executablePath: process.env.JUROR_CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     args: [
       '--no-sandbox',
       '--disable-quic',
@@ -24,6 +27,11 @@ export function launch(...more: string[]) {
       ...more,
     ],
   };
+}
+
+/** The same engine without windows and menus, where `JUROR_HEADLESS_SHELL` names it: a sixth less to do for each test. */
+export function launch(...more: string[]) {
+  return { ...launchWhole(...more), executablePath: process.env.JUROR_HEADLESS_SHELL ?? CHROMIUM };
 }
 
 /** One worker, one Chromium, one server; suites add which files they run. */

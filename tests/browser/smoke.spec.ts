@@ -1,6 +1,12 @@
-/** Each view of the demo suite once: it is there, with nothing thrown. `cargo xtask test --quick` runs these alone, by their tag. */
+/**
+ * Each view of the demo suite once, in the browser as people have it: it is there, with nothing thrown. `cargo xtask test --quick`
+ * runs these alone, by their tag.
+ */
 import { goTo, openPage } from './helpers';
+import { launchWhole } from './server';
 import { expect, test } from './visits';
+
+test.use({ launchOptions: [launchWhole('--process-per-site'), { scope: 'worker' }] });
 
 /** What a reader sees of a view that works, by its address. */
 const VIEWS: [hash: string, heading: RegExp, shows: string][] = [

@@ -2,10 +2,8 @@
 //!
 //! They are installed on Debian as root, as Chromium is. Elsewhere their tests are skipped, and one line says what is missing.
 
-use std::process::Command;
-
-use crate::chromium::is_debian_root;
-use crate::process::{on_path, progress, run};
+use crate::debian;
+use crate::process::on_path;
 
 /// A browser: its name, the programs that its tests start, and the packages that bring them.
 struct Browser {
@@ -45,13 +43,8 @@ impl Browser {
 /// Installs what is missing where that is possible; says what is skipped where it is not.
 pub(crate) fn prepare() {
     for browser in BROWSERS.iter().filter(|browser| !browser.is_there()) {
-        if is_debian_root() {
-            progress(&format!(
-                "installing {} (apt-get install -y {})",
-                browser.name,
-                browser.packages.join(" ")
-            ));
-            install(browser.packages);
+        if debian::is_root() {
+            debian::try_to_install(browser.name, browser.packages);
         }
         if !browser.is_there() {
             println!("{}", browser.skipped());
@@ -64,22 +57,8 @@ pub(crate) fn prepare_gpu() {
     const DRIVERS: [&str; 2] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
     let has_any =
         |folder: &&str| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    if is_debian_root() && !DRIVERS.iter().any(has_any) {
-        progress("installing a software GPU (apt-get install -y mesa-vulkan-drivers)");
-        install(&["mesa-vulkan-drivers"]);
-    }
-}
-
-/// Installs Debian packages; a failure is reported and nothing more.
-fn install(packages: &[&str]) {
-    let installed = run(Command::new("apt-get").arg("update")).and_then(|()| {
-        run(Command::new("apt-get")
-            .args(["install", "-y"])
-            .args(packages)
-            .env("DEBIAN_FRONTEND", "noninteractive"))
-    });
-    if let Err(error) = installed {
-        eprintln!("xtask: {error:#}");
+    if debian::is_root() && !DRIVERS.iter().any(has_any) {
+        debian::try_to_install("a software GPU", &["mesa-vulkan-drivers"]);
     }
 }
 

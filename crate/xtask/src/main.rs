@@ -17,6 +17,7 @@ mod build;
 mod check;
 mod chromium;
 mod circles;
+mod debian;
 mod demo;
 mod dependencies;
 mod freshness;

@@ -455,6 +455,7 @@ fn browser(workspace: &Workspace, steps: &Steps, is_built: bool) -> anyhow::Resu
         bindgen
     };
     steps.begin(BROWSERS);
+    let shell = chromium::shell();
     let chromium = chromium::find()?;
     browsers::prepare();
     steps.begin(COMMAND);
@@ -466,6 +467,7 @@ fn browser(workspace: &Workspace, steps: &Steps, is_built: bool) -> anyhow::Resu
     steps.begin(PAGE);
     in_browser(workspace, |command| {
         command
+            .envs(shell.map(|shell| (chromium::SHELL_VARIABLE, shell)))
             .env(chromium::VARIABLE, chromium)
             .env("JUROR_CLI", cli)
             .env("JUROR_GPU_CHECKS", checks)
