@@ -31,7 +31,9 @@ const TEST_RUNS_OF_SESSIONS: u64 = 80;
 /// What a target may take for them beside the other tests: only one that stands still is ended by it.
 const TEST_SECS_AT_MOST: u64 = 300;
 /// What one input may take: more is a finding.
-const SECS_OF_INPUT: u32 = 20;
+const SECS_OF_INPUT: u64 = 20;
+/// The same among the tests, where the first session of a target takes some seconds of a core that it has to share.
+const TEST_SECS_OF_INPUT: u64 = 120;
 /// What a target may take, with libFuzzer's own tables: more is a finding.
 const MEMORY_MIB: u32 = 768;
 
@@ -165,10 +167,7 @@ impl Budget {
         match self {
             Self::Secs(secs) => {
                 let secs = (secs * lanes as u64 / num_targets.max(1) as u64).max(1);
-                (
-                    format!("for {secs} s"),
-                    vec![format!("-max_total_time={secs}")],
-                )
+                (format!("for {secs} s"), flags_of_time(secs, SECS_OF_INPUT))
             }
             Self::Runs => {
                 let is_of_sessions = OF_SESSIONS.contains(&target);
@@ -177,16 +176,21 @@ impl Budget {
                 } else {
                     TEST_RUNS
                 };
-                (
-                    format!("with {runs} inputs"),
-                    vec![
-                        format!("-runs={runs}"),
-                        format!("-max_total_time={TEST_SECS_AT_MOST}"),
-                    ],
-                )
+                let mut flags = flags_of_time(TEST_SECS_AT_MOST, TEST_SECS_OF_INPUT);
+                flags.push(format!("-runs={runs}"));
+                (format!("with {runs} inputs"), flags)
             }
         }
     }
+}
+
+/// What a target may take in all, and for one input; what took less is not written down as slow.
+fn flags_of_time(secs: u64, secs_of_input: u64) -> Vec<String> {
+    vec![
+        format!("-max_total_time={secs}"),
+        format!("-timeout={secs_of_input}"),
+        format!("-report_slow_units={secs_of_input}"),
+    ]
 }
 
 fn fuzz(workspace: &Workspace, budget: Budget, seed: u32) -> anyhow::Result<Vec<Row>> {
@@ -276,7 +280,6 @@ fn one(
         .arg(folder.join("seeds").join(target))
         .args(budget)
         .arg(format!("-seed={seed}"))
-        .arg(format!("-timeout={SECS_OF_INPUT}"))
         .arg(format!("-rss_limit_mb={MEMORY_MIB}"))
         .arg(format!("-artifact_prefix={}/", crashes.display()))
         .args(["-max_len=16384", "-len_control=20", "-print_final_stats=1"])
@@ -328,7 +331,10 @@ impl Row {
         } else if let Some((_, rest)) = line.split_once(" cov: ") {
             let edges = rest.split(' ').next().and_then(number);
             self.edges = edges.unwrap_or(self.edges);
-        } else if let Some((_, path)) = line.split_once("Test unit written to ") {
+        } else if let Some((_, path)) = line.split_once("Test unit written to ")
+            // One that was slow on a busy machine, and ended.
+            && !path.contains("slow-unit-")
+        {
             let again = format!("RUST_BACKTRACE=1 {} {path}", program.display());
             self.crash = Some((path.trim().into(), again));
         }
@@ -386,6 +392,9 @@ mod tests {
         }]);
         assert!(calm.contains("none") && !calm.contains("again"), "{calm}");
         assert_eq!((row.runs, row.edges, row.new_inputs), (1687, 29822, 313));
+        assert_eq!(row.crash, None);
+        let slow = "artifact_prefix='/c/'; Test unit written to /c/slow-unit-1";
+        row.take(slow, Path::new("/p/texts"));
         assert_eq!(row.crash, None);
         let line = "artifact_prefix='/c/'; Test unit written to /c/crash-1";
         row.take(line, Path::new("/p/texts"));
