@@ -127,6 +127,8 @@ pub(crate) struct Host {
     opened: Vec<(PathBuf, usize)>,
     /// File numbers by their paths as listed.
     by_path: HashMap<String, usize>,
+    /// Folders that are links to others below the roots, as listed, with what they lead to on disk.
+    linked: Vec<(String, PathBuf)>,
     /// Files that were wanted and could not be read.
     failed: HashSet<usize>,
     /// What has a name and no bytes: it is said, unless it was wanted.
@@ -168,7 +170,7 @@ impl Host {
     /// The same with files of replies, which are read by what is in them, whatever they are called; folders go in as they are.
     ///
     /// # Errors
-    /// A file has no replies: the scores would silently go without what the user named.
+    /// A file has no replies, or none of them counts: the scores would silently go without what the user named.
     pub(crate) fn with_replies(dirs: &[PathBuf], replies: &[PathBuf]) -> anyhow::Result<Self> {
         let mut host = Self::opened(dirs, replies, replies)?;
         host.say_unopened();
@@ -191,12 +193,19 @@ impl Host {
             };
             // One that is among the benchmark's files too is listed again, after those.
             let listed = (0..).zip(&host.paths).filter(|(_, place)| is_it(place));
-            let is_read = (listed.last()).is_some_and(|(number, _)| !unknown.contains(&number));
-            anyhow::ensure!(
-                is_read,
-                "{} was not read: there are no replies in it. Expected a journal, results of a batch by OpenAI, Gemini or Anthropic, a sheet of replies, or a CSV of ratings",
-                file.display()
-            );
+            let number = listed.last().map(|(number, _)| number);
+            let Some(number) = number.filter(|number| !unknown.contains(number)) else {
+                anyhow::bail!(
+                    "{} was not read: there are no replies in it. Expected a journal, results of a batch by OpenAI, Gemini or Anthropic, a sheet of replies, or a CSV of ratings",
+                    file.display()
+                );
+            };
+            if let Some(why) = session::idle_replies(&mut host.session, number) {
+                anyhow::bail!(
+                    "{} was read, and nothing in it counts. {why}",
+                    file.display()
+                );
+            }
         }
         Ok(host)
     }
@@ -212,6 +221,7 @@ impl Host {
             zips: Vec::new(),
             opened: Vec::new(),
             by_path: HashMap::new(),
+            linked: Vec::new(),
             failed: HashSet::new(),
             unfollowed: Unfollowed::default(),
         };
@@ -246,6 +256,11 @@ impl Host {
                 host.add_zip(root, &name)?;
             } else {
                 host.add(root, &name, &roots)?;
+            }
+        }
+        for (path, target) in std::mem::take(&mut host.linked) {
+            if let Some(target) = host.listed(&target) {
+                host.session.add_linked_folder(&path, &target);
             }
         }
         if let Some(chosen) = CHOSEN.get() {
@@ -416,6 +431,9 @@ impl Host {
             if entry.file_type().is_dir() {
                 if links::is_store(entry.path()) {
                     walk.skip_current_dir();
+                } else if entry.depth() > 0 && entry.path_is_symlink() {
+                    let target = entry.path().canonicalize()?;
+                    self.linked.push((names.listed(entry.path()), target));
                 }
                 continue;
             }

@@ -9,7 +9,7 @@ use juror_model::request::RequestKey;
 use juror_reading::limits::{self, BadLines};
 use juror_reading::names;
 
-use crate::lenient;
+use crate::{lenient, provider};
 
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-journal/1";
@@ -154,13 +154,37 @@ pub(crate) fn read_one(
         return;
     }
     match serde_json::from_str::<Record>(line) {
-        Ok(record) if record.format == FORMAT => journal.records.push((number, record)),
+        Ok(mut record) if record.format == FORMAT => {
+            if record.error.is_none() {
+                record.error = ended_early(line, &record.reply);
+            }
+            journal.records.push((number, record));
+        }
         Ok(record) => journal.bad_lines.push((
             number,
             format!("Expected the format {FORMAT}, found {}.", record.format),
         )),
         Err(error) => other(journal, number, line, &error),
     }
+}
+
+/// What services call the reason for which a reply ended, and scripts copy into their records.
+const REASONS: [&str; 4] = ["finish_reason", "stop_reason", "finishReason", "stopReason"];
+
+/// Why the reply of a line is not whole, where the line gives a reason for its end.
+fn ended_early(line: &str, reply: &str) -> Option<String> {
+    if !REASONS.iter().any(|name| line.contains(name)) {
+        return None;
+    }
+    let value: serde_json::Value = serde_json::from_str(line).ok()?;
+    let reason = REASONS.iter().find_map(|name| value.get(name))?;
+    let reason = match reason {
+        serde_json::Value::Null => return None,
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let failure = provider::ended_early(reply, &reason)?;
+    Some(format!("{}: {}", failure.kind.id(), failure.message))
 }
 
 impl Journal {
@@ -190,6 +214,41 @@ pub fn write(records: &[Record]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reply_that_a_script_says_was_cut_off_is_none() {
+        let line = |end: &str| {
+            format!(
+                r#"{{"format": "juror-journal/1", "protocol": "weave", "model": "m", "sample": "1", "turn": 0, "criterion": "c", "reply": "Score: 1"{end}}}"#
+            )
+        };
+        let error = |end: &str| {
+            let journal = read_records(&line(end));
+            assert_eq!(journal.records.len(), 1, "{end}: {:?}", journal.bad_lines);
+            journal.records[0].1.error.clone().unwrap_or_default()
+        };
+        for (end, kind) in [
+            (r#", "finish_reason": "length""#, "cut_off: "),
+            (r#", "stop_reason": "max_tokens""#, "cut_off: "),
+            (r#", "finishReason": "MAX_TOKENS""#, "cut_off: "),
+            (r#", "finish_reason": "content_filter""#, "content_filter: "),
+            (r#", "stop_reason": "refusal""#, "refused: "),
+        ] {
+            let found = error(end);
+            assert!(found.starts_with(kind), "{end}: {found}");
+        }
+        for end in [
+            "",
+            r#", "finish_reason": null"#,
+            r#", "finish_reason": "stop""#,
+            r#", "stop_reason": "end_turn""#,
+            r#", "finishReason": "STOP""#,
+            r#", "finishReason": 1"#,
+            r#", "time": "finish_reason""#,
+        ] {
+            assert_eq!(error(end), "", "{end}");
+        }
+    }
 
     #[test]
     fn what_is_written_is_read_again_and_foreign_lines_are_named() {

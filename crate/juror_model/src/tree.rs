@@ -421,6 +421,7 @@ const LEFTOVERS: [&str; 45] = [
 /// assert_eq!(leftover("data/thumbs.DB"), Some("Thumbs.db"));
 /// assert_eq!(leftover("outputs/.Trash-1000/files/model-a/1.png"), Some(".Trash*"));
 /// assert_eq!(leftover("outputs/Copy of model-a/1.png"), Some("Copy of *"));
+/// assert_eq!(leftover("outputs/Kopie von model-a/1.png"), Some("Copy of *"));
 /// assert_eq!(leftover("Copy of outputs/model-a/1.png"), None);
 /// assert_eq!(leftover("outputs/.old/model-a/1.png"), Some(".*/"));
 /// assert_eq!(leftover(".outputs/model-a/1.png"), None);
@@ -433,12 +434,12 @@ pub fn leftover(path: &str) -> Option<&'static str> {
             let start = name.get(..begin.len());
             start.is_some_and(|start| start.eq_ignore_ascii_case(begin))
         };
-        let begins = BEGINNINGS.iter().find(|(begin, _)| starts(begin));
-        if let Some((begin, kind)) = begins
-            // What a person opened is meant, also where it is a copy.
-            && (depth > 0 || *begin != COPY)
-        {
+        if let Some((_, kind)) = BEGINNINGS.iter().find(|(begin, _)| starts(begin)) {
             return Some(*kind);
+        }
+        // What a person opened is meant, also where it is a copy.
+        if depth > 0 && COPY_BEGINS.iter().any(|begin| starts(begin)) {
+            return Some(COPIES);
         }
         let is_one = |known: &&str| known.eq_ignore_ascii_case(name);
         let known = LEFTOVERS.iter().copied().find(is_one);
@@ -447,9 +448,6 @@ pub fn leftover(path: &str) -> Option<&'static str> {
     };
     path.split(['/', '\\']).enumerate().find_map(of_name)
 }
-
-/// How Google Drive calls a copy.
-const COPY: &str = "Copy of ";
 
 /// The kind of leftover that copies by Google Drive are: a person may have meant one.
 pub const COPIES: &str = "Copy of *";
@@ -465,37 +463,77 @@ pub const HIDDEN: &str = ".*/";
 /// assert_eq!(copy_of("model-a (1)"), Some("model-a"));
 /// assert_eq!(copy_of("model-a - Copy (2)"), Some("model-a"));
 /// assert_eq!(copy_of("model-a copy 3"), Some("model-a"));
+/// assert_eq!(copy_of("model-a (another copy)"), Some("model-a"));
+/// assert_eq!(copy_of("model-a - 副本"), Some("model-a"));
+/// assert_eq!(copy_of("Копия model-a"), Some("model-a"));
 /// assert_eq!(copy_of("model-a"), None);
 /// assert_eq!(copy_of("xcopy"), None);
 /// ```
 pub fn copy_of(name: &str) -> Option<&str> {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let numbered = name
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let bracketed = name
         .strip_suffix(')')
-        .and_then(|name| name.rsplit_once(" ("));
-    let numbered = numbered
-        .filter(|(_, number)| digits(number))
+        .and_then(|name| name.rsplit_once(" ("))
+        .filter(|(_, inner)| is_number(inner) || without_copy(inner).is_some())
         .map(|(rest, _)| rest);
-    let counted = name
-        .rsplit_once(' ')
-        .filter(|(rest, number)| digits(number) && rest.ends_with(" copy"));
-    let rest = numbered.or(counted.map(|(rest, _)| rest)).unwrap_or(name);
-    let marked = [" - Copy", " - Kopie", " copy"]
-        .iter()
-        .find_map(|mark| rest.strip_suffix(mark));
-    marked.or(numbered).filter(|original| !original.is_empty())
+    let counted = name.rsplit_once(' ').filter(|(_, end)| is_number(end));
+    let marked = |name| {
+        let rest = without_copy(name)?;
+        JOINTS.iter().find_map(|joint| rest.strip_suffix(joint))
+    };
+    let begun = || {
+        let begins = COPY_BEGINS.iter().chain(&["Kopia ", "Kopie ", "Копия "]);
+        begins.clone().find_map(|begin| name.strip_prefix(begin))
+    };
+    marked(bracketed.unwrap_or(name))
+        .or_else(|| marked(counted?.0))
+        .or(bracketed)
+        .or_else(begun)
+        .filter(|original| !original.is_empty())
 }
 
-/// How names of leftovers begin, and what their kind is called: resource forks of macOS, bins, locks of Emacs and Office,
-/// copies of Google Drive.
-const BEGINNINGS: [(&str, &str); 7] = [
+/// What stands before a word for a copy at the end of a name.
+fn without_copy(name: &str) -> Option<&str> {
+    const WORDS: [&str; 12] = [
+        "copy",
+        "kopie",
+        "copie",
+        "copia",
+        "cópia",
+        "kopia",
+        "kopi",
+        "копия",
+        "副本",
+        "コピー",
+        "복사본",
+        "사본",
+    ];
+    WORDS.iter().find_map(|word| without_end(name, word))
+}
+
+/// What stands between a name and a word for a copy.
+const JOINTS: [&str; 8] = [" - ", " – ", " — ", " の", "の", "的", "의 ", " "];
+
+/// How Google Drive and old Windows call copies.
+const COPY_BEGINS: [&str; 8] = [
+    "Copy of ",
+    "Kopie von ",
+    "Kopie van ",
+    "Copie de ",
+    "Copia de ",
+    "Copia di ",
+    "Cópia de ",
+    "Kopia av ",
+];
+
+/// How names of leftovers begin, and what their kind is called: resource forks of macOS, bins, locks of Emacs and Office.
+const BEGINNINGS: [(&str, &str); 6] = [
     ("._", "._*"),
     (".Trash", ".Trash*"),
     (".~lock.", ".~lock.*"),
     (".nfs", ".nfs*"),
     (".#", ".#*"),
     ("~$", "~$*"),
-    (COPY, COPIES),
 ];
 
 /// The folder of a path; empty at the top.
@@ -517,7 +555,7 @@ pub fn base_name(path: &str) -> &str {
 }
 
 /// Words that programs add to the names of what they write.
-const ADDED: [&str; 9] = [
+const ADDED: [&str; 14] = [
     "output",
     "out",
     "result",
@@ -527,6 +565,11 @@ const ADDED: [&str; 9] = [
     "img",
     "final",
     "pred",
+    "prediction",
+    "edited",
+    "answer",
+    "response",
+    "reply",
 ];
 
 /// The words and numbers of a file's name, without case, ending, leading zeros and what programs add: what two names have in
@@ -573,6 +616,21 @@ pub fn loose_name(path: &str) -> String {
 pub const MAKE_PROJECT: &str = "juror-make.json";
 /// The folder beside it of what is made on the way: pictures that are cut into others, no outputs.
 pub const MAKE_WORK: &str = "work";
+
+/// A file's path without what editors and people put behind its ending when they keep an earlier state.
+///
+/// # Example
+/// ```
+/// use juror_model::tree::without_backup_end;
+/// assert_eq!(without_backup_end("m/1_2.png.bak"), "m/1_2.png");
+/// assert_eq!(without_backup_end("m/1_2.png~"), "m/1_2.png");
+/// assert_eq!(without_backup_end("m/bak"), "m/bak");
+/// ```
+pub fn without_backup_end(path: &str) -> &str {
+    const ENDS: [&str; 7] = ["~", ".bak", ".old", ".orig", ".save", ".backup", ".tmp"];
+    let stem = ENDS.iter().find_map(|end| without_end(path, end));
+    stem.filter(|stem| has_ending(stem)).unwrap_or(path)
+}
 
 /// A path or name without this ending, in whatever case: cameras and old systems write `.JSON`.
 pub fn without_end<'a>(path: &'a str, end: &str) -> Option<&'a str> {
@@ -934,6 +992,7 @@ mod tests {
             ("out/.nfs000123", ".nfs*"),
             ("out/#snapshot/daily/a.png", "#snapshot"),
             ("out/copy of m/a.png", COPIES),
+            ("out/Cópia de m/a.png", COPIES),
             ("out/.sync/model-a/a.png", ".sync"),
             ("out/.cache/huggingface/a.png", ".cache"),
             ("out/node_modules/a.png", "node_modules"),

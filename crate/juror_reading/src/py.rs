@@ -252,7 +252,7 @@ pub fn last_object(text: &str) -> Result<Value, NoObject> {
 pub struct LastObject {
     /// It.
     pub object: Value,
-    /// The first key that an object in it has twice with different values.
+    /// The first key that an object in it has twice with different values, in whatever capitals.
     pub repeated: Option<String>,
     /// The byte that it begins at.
     pub start: usize,
@@ -289,9 +289,10 @@ pub fn last_object_noting(text: &str) -> Result<LastObject, NoObject> {
     Err(first_error.map_or(NoObject::None, NoObject::Json))
 }
 
-/// [`loads`], and the first key that an object at any depth has twice with different values.
+/// [`loads`], and the first key that an object at any depth has twice with different values, in whatever capitals.
 ///
-/// Python takes the last of the two, other readers the first: what a judge meant by it is not known.
+/// Python takes the last of two equal keys, other readers the first, and each passes over the one in other capitals: what a
+/// judge meant by it is not known.
 ///
 /// # Example
 /// ```
@@ -299,6 +300,7 @@ pub fn last_object_noting(text: &str) -> Result<LastObject, NoObject> {
 /// let repeated = |text: &str| loads_noting(text).unwrap().1;
 /// assert_eq!(repeated("{\"score\": 3, \"score\": 8}").as_deref(), Some("score"));
 /// assert_eq!(repeated("[{\"a\": {\"b\": 1, \"b\": 2}}]").as_deref(), Some("b"));
+/// assert_eq!(repeated("{\"score\": 3, \"Score\": 8}").as_deref(), Some("Score"));
 /// assert_eq!(repeated("{\"score\": 3, \"score\": 3}"), None);
 /// ```
 pub fn loads_noting(text: &str) -> Result<(Value, Option<String>), JsonError> {
@@ -332,6 +334,8 @@ impl Fault {
 
 /// Deepest nesting that is read.
 const MAX_DEPTH: u32 = limits::JSON_DEPTH;
+/// Keys in other capitals are looked for among so many of an object: a verdict has fewer.
+const MAX_KEYS: usize = 64;
 
 /// So many bytes of a string are looked at before a search is set up that pays for longer ones: most keys end within.
 const SHORT: usize = 16;
@@ -691,6 +695,16 @@ impl<'a> Scanner<'a> {
         found
     }
 
+    /// Notes a key that stands in other capitals among the entries, with another value.
+    fn note_capitals(&mut self, entries: &[(String, Value)], key: &str, value: &Value) {
+        let mut known = entries.iter().take(MAX_KEYS);
+        if self.repeated.is_none()
+            && known.any(|(other, known)| other.eq_ignore_ascii_case(key) && known != value)
+        {
+            self.repeated = Some(key.to_owned());
+        }
+    }
+
     /// Reads any value into a tree.
     pub fn value(&mut self, depth: u32) -> Result<Value, Fault> {
         if depth > MAX_DEPTH {
@@ -707,7 +721,10 @@ impl<'a> Scanner<'a> {
                     let key = key.decode();
                     let value = self.value(depth + 1)?;
                     match index.find(&key, &entries, |(known, _)| known) {
-                        None => entries.push((key, value)),
+                        None => {
+                            self.note_capitals(&entries, &key, &value);
+                            entries.push((key, value));
+                        }
                         Some(place) => {
                             if entries[place].1 != value {
                                 self.repeated.get_or_insert(key);

@@ -331,10 +331,7 @@ impl Row {
         } else if let Some((_, rest)) = line.split_once(" cov: ") {
             let edges = rest.split(' ').next().and_then(number);
             self.edges = edges.unwrap_or(self.edges);
-        } else if let Some((_, path)) = line.split_once("Test unit written to ")
-            // One that was slow on a busy machine, and ended.
-            && !path.contains("slow-unit-")
-        {
+        } else if let Some((_, path)) = line.split_once("Test unit written to ") {
             let again = format!("RUST_BACKTRACE=1 {} {path}", program.display());
             self.crash = Some((path.trim().into(), again));
         }
@@ -392,9 +389,6 @@ mod tests {
         }]);
         assert!(calm.contains("none") && !calm.contains("again"), "{calm}");
         assert_eq!((row.runs, row.edges, row.new_inputs), (1687, 29822, 313));
-        assert_eq!(row.crash, None);
-        let slow = "artifact_prefix='/c/'; Test unit written to /c/slow-unit-1";
-        row.take(slow, Path::new("/p/texts"));
         assert_eq!(row.crash, None);
         let line = "artifact_prefix='/c/'; Test unit written to /c/crash-1";
         row.take(line, Path::new("/p/texts"));

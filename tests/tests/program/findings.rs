@@ -167,6 +167,119 @@ fn a_folder_that_is_called_a_copy_is_no_model_and_is_named() {
     assert!(said.contains("Copy of"), "{said}");
 }
 
+/// The names of the models, and what was said.
+#[track_caller]
+fn models(folder: &Folder, words: &str) -> (Vec<String>, String) {
+    let (code, out, _) = folder.run(&format!("inspect {words}"));
+    assert_eq!(code, 0, "{out}");
+    let found: Value = serde_json::from_str(&out).unwrap();
+    let names = found["models"].as_array().unwrap().iter();
+    let names = names.map(|one| one["name"].as_str().unwrap().to_owned());
+    let (_, _, said) = folder.run(&format!("requests {words} --engine text --out r.txt"));
+    (names.collect(), said)
+}
+
+#[test]
+fn a_copy_in_any_language_is_no_model_and_is_named() {
+    for copy in [
+        "Kopie von alpha",
+        "Copie de alpha",
+        "alpha – kopie",
+        "alpha - 副本",
+        "alpha的副本",
+        "alpha のコピー (2)",
+        "alpha (another copy)",
+    ] {
+        let folder = suite();
+        for name in [copy, "alpha"] {
+            let path = format!("out/{name}/imgs/{}", dialogue(0).picture(2));
+            folder.write(&path, &tiny_png(3));
+        }
+        let (names, said) = models(&folder, "bench out");
+        assert_eq!(names, ["alpha"], "{copy}");
+        let word = if copy.ends_with(" alpha") {
+            "Kopie von"
+        } else {
+            copy
+        };
+        assert!(said.contains(word), "{copy}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_model_is_no_second_model_and_is_named() {
+    let folder = suite();
+    for name in ["run-1", "run-2"] {
+        let path = format!("out/{name}/imgs/{}", dialogue(0).picture(2));
+        folder.write(&path, &tiny_png(3));
+    }
+    std::os::unix::fs::symlink("run-2", folder.path("out/latest")).unwrap();
+    let (names, said) = models(&folder, "bench out");
+    assert_eq!(names, ["run-1", "run-2"]);
+    assert!(
+        said.contains("out/latest: This is a link to out/run-2"),
+        "{said}"
+    );
+    // Alone it is the model that it leads to.
+    let (names, said) = models(&folder, "bench out/latest");
+    assert_eq!(names, ["run-2"]);
+    assert!(!said.contains("link"), "{said}");
+}
+
+#[test]
+fn replies_that_are_named_and_count_nowhere_stop_the_command() {
+    let folder = suite();
+    let record = |sample: &str, protocol: &str| {
+        format!(
+            r#"{{"format": "juror-journal/1", "protocol": "{protocol}", "model": "alpha", "sample": "{sample}", "turn": 0, "criterion": "key_point", "reply": "{{\"score\": 7, \"reasoning\": \"r\"}}"}}"#
+        )
+    };
+    for (name, line, why) in [
+        (
+            "other.jsonl",
+            record("no-such", "weave"),
+            "no sample no-such",
+        ),
+        (
+            "foreign.jsonl",
+            record("0", "micon"),
+            "1 record is of micon, not of weave",
+        ),
+    ] {
+        folder.write(name, line.as_bytes());
+        let (code, _, said) = folder.run(&format!("score bench --replies {name}"));
+        assert_eq!(code, 2, "{said}");
+        let told = format!("{name} was read, and nothing in it counts.");
+        assert!(said.contains(&told) && said.contains(why), "{said}");
+    }
+    folder.write("own.jsonl", record("0", "weave").as_bytes());
+    let (code, _, said) = folder.run("score bench --replies own.jsonl");
+    assert_eq!(code, 0, "{said}");
+}
+
+#[test]
+fn a_model_without_pictures_beside_others_with_some_is_said_to_rest_on_replies() {
+    let folder = suite();
+    let line = |model: &str| {
+        format!(
+            r#"{{"format": "juror-journal/1", "protocol": "weave", "model": "{model}", "sample": "0", "turn": 0, "criterion": "key_point", "reply": "{{\"score\": 7, \"reasoning\": \"r\"}}"}}"#
+        )
+    };
+    let text = [line("alpha"), line("beta")].join("\n");
+    folder.write("journal.jsonl", text.as_bytes());
+    let words = "scores rest on the replies alone";
+    let (_, _, said) = folder.run("score bench --replies journal.jsonl");
+    assert!(!said.contains(words), "{said}");
+    let path = format!("out/alpha/imgs/{}", dialogue(0).picture(2));
+    folder.write(&path, &tiny_png(3));
+    let (_, _, said) = folder.run("score bench out --replies journal.jsonl");
+    assert!(
+        said.contains("No pictures of beta were opened") && said.contains(words),
+        "{said}"
+    );
+}
+
 #[test]
 fn every_command_says_what_was_not_read_and_what_is_of_another_benchmark() {
     let folder = suite();

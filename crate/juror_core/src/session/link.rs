@@ -540,9 +540,10 @@ fn find_problems(session: &Session, linked: &mut Linked) {
         problems,
         ..
     } = linked;
+    let given = KINDS.map(|(kind, _)| models.iter().any(|model| is_given(benchmark, model, kind)));
     for model in models.iter() {
         problems.extend(model.submission.problems.iter().cloned());
-        problems.extend(without_outputs(benchmark, model));
+        problems.extend(without_outputs(benchmark, given, model));
     }
     let first_of_files = problems.len();
     find_problems_of_files(session, problems);
@@ -776,13 +777,22 @@ fn too_many_models(num_records: u32) -> Option<Problem> {
     })
 }
 
-/// Findings about kinds of output of which a judged model has none.
-fn without_outputs(benchmark: &Benchmark, model: &ModelData) -> Vec<Problem> {
+/// Kinds of output and what several of them are called.
+const KINDS: [(TurnKind, &str); 2] = [
+    (TurnKind::Image, "pictures"),
+    (TurnKind::Text, "text answers"),
+];
+
+/// Whether a model was opened with any output of a kind.
+fn is_given(benchmark: &Benchmark, model: &ModelData, kind: TurnKind) -> bool {
+    let mut states = benchmark.turns().zip(model.outputs.iter());
+    states.any(|((_, _, _, turn), state)| turn.kind == kind && *state != OutputState::NotGiven)
+}
+
+/// Findings about kinds of output of which a judged model has none; `given` says of each whether any model has some.
+fn without_outputs(benchmark: &Benchmark, given: [bool; 2], model: &ModelData) -> Vec<Problem> {
     let mut found = Vec::new();
-    for (kind, what) in [
-        (TurnKind::Image, "pictures"),
-        (TurnKind::Text, "text answers"),
-    ] {
+    for ((kind, what), is_beside) in KINDS.into_iter().zip(given) {
         let is_expected =
             benchmark.list.is_some() && benchmark.turns().any(|(_, _, _, turn)| turn.kind == kind);
         if !is_expected {
@@ -792,15 +802,17 @@ fn without_outputs(benchmark: &Benchmark, model: &ModelData) -> Vec<Problem> {
             let turn = given.slot.get().and_then(|slot| benchmark.turn_at(slot));
             turn.is_some_and(|turn| turn.kind == kind)
         });
-        let mut states = benchmark
-            .turns()
-            .zip(model.outputs.iter())
-            .filter(|((_, _, _, turn), _)| turn.kind == kind);
-        if is_judged && states.all(|(_, state)| *state == OutputState::NotGiven) {
+        if is_judged && !is_given(benchmark, model, kind) {
             let name = &model.submission.name;
+            // Of what others have, this one may lack a folder: missing outputs would score as lowest.
+            let severity = if is_beside {
+                Severity::Warning
+            } else {
+                Severity::Note
+            };
             found.push(Problem::new(
                 &model.submission.folder,
-                ("no_outputs", Severity::Note),
+                ("no_outputs", severity),
                 String::new(),
                 format!(
                     "No {what} of {name} were opened, so its scores rest on the replies alone."

@@ -16,6 +16,7 @@ use juror_model::sample::{Sample, Turn, TurnKind};
 use juror_model::submission::OutputState;
 use juror_model::tree::{
     FileId, base_name, has_ending, is_picture, join, loose_name, parent, unread_format,
+    without_backup_end,
 };
 use juror_statistics::small::SortSmall;
 
@@ -718,7 +719,8 @@ impl LintFinding {
 }
 
 /// Which extra file each missing output may be: by the same stem, else by the same words and numbers where only one has them,
-/// in its own folder before all others; last, the only file of a folder that is called after the output.
+/// in its own folder before all others; then, the only file of a folder that is called after the output; last, where all names
+/// have more words before or behind, and the same ones.
 fn renames(missing: &[&str], extra: &[(&str, FileId)]) -> BTreeMap<usize, FileId> {
     let mut found = BTreeMap::new();
     let exact = |name: &str| stem(name).to_lowercase();
@@ -739,6 +741,7 @@ fn renames(missing: &[&str], extra: &[(&str, FileId)]) -> BTreeMap<usize, FileId
         let taken: HashSet<FileId> = found.values().copied().collect();
         let mut given: HashMap<(bool, String), Vec<FileId>> = HashMap::new();
         for (name, file) in extra {
+            let name = without_backup_end(name);
             if taken.contains(file) || unread_format(name).is_some() {
                 continue;
             }
@@ -757,7 +760,71 @@ fn renames(missing: &[&str], extra: &[(&str, FileId)]) -> BTreeMap<usize, FileId
             }
         }
     }
+    for is_of_folder in [true, false] {
+        add_affixed(missing, extra, is_of_folder, &mut found);
+    }
     found
+}
+
+/// What stands before and behind the meant part of names.
+type Affixes = (String, String);
+
+/// Adds outputs whose names are meant with the same words before and behind each: `run7-1_2.png`, `run7-1_3.png`.
+///
+/// With `is_of_folder`, an output is looked for in its own folder alone.
+fn add_affixed(
+    missing: &[&str],
+    extra: &[(&str, FileId)],
+    is_of_folder: bool,
+    found: &mut BTreeMap<usize, FileId>,
+) {
+    let folder = |name: &str| {
+        let folder = if is_of_folder { parent(name) } else { "" };
+        folder.to_owned()
+    };
+    let mut wanted: HashMap<(bool, String, String), Vec<usize>> = HashMap::new();
+    for (at, name) in missing.iter().enumerate() {
+        if !found.contains_key(&at) {
+            let key = (is_picture(name), folder(name), loose_name(name));
+            wanted.entry(key).or_default().push(at);
+        }
+    }
+    let taken: HashSet<FileId> = found.values().copied().collect();
+    let mut pairs: BTreeMap<Affixes, Vec<(usize, FileId)>> = BTreeMap::new();
+    for (name, file) in extra {
+        let name = without_backup_end(name);
+        if taken.contains(file) || unread_format(name).is_some() {
+            continue;
+        }
+        let loose = loose_name(name);
+        let words: Vec<&str> = loose.split(' ').take(MAX_WORDS).collect();
+        for (begin, end) in parts(words.len()) {
+            let key = (is_picture(name), folder(name), words[begin..end].join(" "));
+            if let Some([at]) = wanted.get(&key).map(Vec::as_slice) {
+                let affixes = (words[..begin].join(" "), words[end..].join(" "));
+                pairs.entry(affixes).or_default().push((*at, *file));
+            }
+        }
+    }
+    // What is around the most names is around them all; where two ways are as good, none is taken.
+    let most = pairs.values().map(Vec::len).max().unwrap_or(0);
+    let mut best = pairs.into_values().filter(|pairs| pairs.len() == most);
+    let (Some(best), None) = (best.next(), best.next()) else {
+        return;
+    };
+    let places: HashSet<usize> = best.iter().map(|(at, _)| *at).collect();
+    if best.len() > 1 && places.len() == best.len() {
+        found.extend(best);
+    }
+}
+
+/// A name of more words is looked at as far as this.
+const MAX_WORDS: usize = 24;
+
+/// The parts of so many words, each by its begin and end, but the whole.
+fn parts(len: usize) -> impl Iterator<Item = (usize, usize)> {
+    let all = (0..len).flat_map(move |begin| (begin + 1..=len).map(move |end| (begin, end)));
+    all.filter(move |(begin, end)| end - begin < len)
 }
 
 /// Commands that carry out renames and overwrite nothing; to be read before they are run.
@@ -803,6 +870,26 @@ mod tests {
             ("a/case_2/1.png", 3),
         ];
         assert_eq!(renames(&missing, &extra), [(0, 1)].into());
+        // The same words before or behind every name.
+        let missing = ["d0_2.png", "d1_2.png", "d1_4.png", "d0_1.txt"];
+        let extra = [
+            ("flux-v2-d0_2.png", 1),
+            ("flux-v2-d1_2.png", 2),
+            ("flux-v2-d3_2.png", 3),
+            ("d1_4.png.bak", 4),
+            ("d0_1-answer.txt", 5),
+        ];
+        let found = renames(&missing, &extra);
+        assert_eq!(found, [(0, 1), (1, 2), (2, 4), (3, 5)].into());
+        let extra = [("1_2.png", 1), ("2_1.png", 2)];
+        assert_eq!(renames(&["1.png", "2.png"], &extra), BTreeMap::new());
+        let extra = [
+            ("a_1.png", 1),
+            ("b_2.png", 2),
+            ("a_2.png", 3),
+            ("b_1.png", 4),
+        ];
+        assert_eq!(renames(&["1.png", "2.png"], &extra), BTreeMap::new());
     }
 
     #[test]

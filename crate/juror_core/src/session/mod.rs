@@ -32,6 +32,7 @@ pub mod groups;
 mod health;
 mod heard;
 mod highlights;
+mod idle;
 mod judging;
 mod kinds;
 mod labelled;
@@ -93,6 +94,7 @@ pub use grouped::grouped;
 pub use groups::row_units;
 pub use health::{check_needs, check_replies, judge_health, plan_anchors};
 pub use highlights::highlights;
+pub use idle::idle_replies;
 pub use judging::{
     add_records, add_unknown_records, benchmark_id, is_computed, job_body, judge_called, plan_job,
     record_head,

@@ -13,7 +13,7 @@ use juror_model::problem::{Notice, Problem, Severity, in_short};
 use juror_model::submission::OutputState;
 use juror_model::tree::{
     FileId, UnreadFormat, base_name, has_ending, is_picture, join, loose_name, parent,
-    unread_format, without_end,
+    unread_format, without_backup_end, without_end,
 };
 
 /// Endings of files that may hold results, lists or tables.
@@ -77,7 +77,8 @@ pub(super) fn misnamed_files(session: &Session) -> Vec<Problem> {
                 is_plain && missing.contains(&loose_name(path))
             };
             let is_of_format = unread_format(path) == Some(UnreadFormat::Picture);
-            is_text || !missing.is_empty() && (is_picture(path) || is_of_format || has_name())
+            let is_of_picture = is_picture(without_backup_end(path));
+            is_text || !missing.is_empty() && (is_of_picture || is_of_format || has_name())
         };
         let submission = &model.submission;
         let others = submission.extra_files.iter();

@@ -427,7 +427,7 @@ fn leftovers(session: &Session) -> Vec<Problem> {
     let copies = passed_over(
         tree::COPIES,
         "copies",
-        "“Copy of …”, as Google Drive calls copies",
+        "“Copy of …”, “Kopie von …” or the like, as Google Drive calls copies",
         "If it is no copy of something that is open, give it its own name.",
     );
     let hidden = passed_over(
@@ -457,14 +457,23 @@ fn leftovers(session: &Session) -> Vec<Problem> {
             ),
             hint: "Nothing needs to be done. Delete them to pass on a clean folder.".to_owned(),
         });
-    let models = session.loader.copied_models.iter();
-    let models = models.map(|(folder, original)| Problem {
-        severity: Severity::Warning,
-        code: "copied_model".to_owned(),
-        path: folder.clone(),
-        place: String::new(),
-        message: format!("The folder is called a copy of {original} and is no model of its own."),
-        hint: "If it is another model, give it another name.".to_owned(),
+    let models = session.loader.copied_models.iter().map(|copy| {
+        let original = &copy.original;
+        let (message, hint) = if copy.is_link {
+            (
+                format!(
+                    "This is a link to {original} and no model of its own: the files are the same."
+                ),
+                "Open one of the two alone.",
+            )
+        } else {
+            (
+                format!("The folder is called a copy of {original} and is no model of its own."),
+                "If it is another model, give it another name.",
+            )
+        };
+        let kind = ("copied_model", Severity::Warning);
+        Problem::new(&copy.folder, kind, String::new(), message, hint)
     });
     others
         .into_iter()

@@ -213,6 +213,11 @@ impl Session {
         self.forget_changed();
     }
 
+    /// Tells that a folder is a link to another one among what is open: a model in both is one model.
+    pub fn add_linked_folder(&mut self, path: &str, target: &str) {
+        self.loader.add_linked_folder(path, target);
+    }
+
     /// Takes note of a folder that the host could not list: what is not found there counts as missing nowhere.
     pub fn add_closed_folder(&mut self, path: &str, message: &str) {
         self.loader.add_closed_folder(path, message);

@@ -378,6 +378,22 @@ fn reply(
     }
 }
 
+/// Why a reply is none that ended for this reason, in the words of any service; `None` for a whole one and for an empty one.
+pub fn ended_early(text: &str, finish: &str) -> Option<Failure> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    let ends = if is_end(finish, &GEMINI_ENDS) {
+        &GEMINI_ENDS[..]
+    } else {
+        &CHAT_ENDS[..]
+    };
+    match reply(text.to_owned(), ends, "", finish, [None; 2]) {
+        Answer::Failed(failure) => Some(failure),
+        Answer::Reply { .. } => None,
+    }
+}
+
 /// How many characters of a reply that was cut off are shown.
 const SHOWN_END: usize = 120;
 

@@ -21,7 +21,7 @@ mod takes;
 mod usage;
 
 pub(crate) use answer::read_value;
-pub use answer::{Answer, read};
+pub use answer::{Answer, ended_early, read};
 pub use failure::{Failure, FailureKind, redact, wait_secs};
 pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits};
 pub use picture::{

@@ -270,7 +270,10 @@ impl<'a> Reader<'a> {
     fn in_object(self, object: &Json, criterion: &Criterion) -> Result<f64, Refusal> {
         let key = criterion.reply.as_str();
         if let Json::Object(entries) = object {
-            let values = || entries.iter().filter(|(known, _)| known == key);
+            let is_asked = |known: &str| self.criteria().any(|one| one.reply == known);
+            let is_key =
+                |known: &str| known == key || known.eq_ignore_ascii_case(key) && !is_asked(known);
+            let values = || entries.iter().filter(|(known, _)| is_key(known));
             let mut others = values().skip(1);
             if let Some((_, first)) = values().next()
                 && others.any(|(_, other)| other != first)

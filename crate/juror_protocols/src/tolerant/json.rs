@@ -13,6 +13,8 @@ pub(super) struct Objects {
     pub(super) found: Vec<Object>,
     /// The text without them.
     pub(super) around: String,
+    /// Where in it the text behind the last of them begins.
+    pub(super) behind: usize,
 }
 
 /// One object.
@@ -61,6 +63,7 @@ pub(super) fn objects(wanted: &Wanted, text: &str) -> Result<Objects, Unclear> {
                 objects
                     .found
                     .push(object(wanted, value, scanner.allowances));
+                objects.behind = objects.around.len();
             }
             Err(_) if mentions(wanted, span) => {
                 let is_cut = matches!(read, Err(Broken::CutOff));

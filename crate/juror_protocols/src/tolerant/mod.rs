@@ -6,6 +6,7 @@
 
 mod json;
 mod lines;
+mod taken_back;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -254,9 +255,11 @@ fn clean(wanted: &Wanted, reply: &str) -> Result<Vec<Cleaned>, Unclear> {
         };
         return Ok(vec![Cleaned { text, allowances }]);
     }
+    let behind = &objects.around[objects.behind..];
     let mut all = Vec::new();
     for mut object in objects.found {
-        if labelled.contradicts(&object.numbers) {
+        let is_taken_back = taken_back::is(wanted, &object.numbers, behind);
+        if labelled.contradicts(&object.numbers) || is_taken_back {
             return Err(Unclear::Two);
         }
         object.allowances.extend(&allowances);

@@ -753,3 +753,53 @@ fn a_number_that_a_later_line_may_take_back_is_no_verdict() {
     }
     assert!(read(&block.replace("** 4", "** (7)")));
 }
+
+#[test]
+fn an_object_that_later_words_take_back_is_no_verdict() {
+    let read = |behind: &str| {
+        let reply = format!("{{\"score\": 8, \"reasoning\": \"good\"}}\n{behind}");
+        reading(&Weave, (None, "key_point"), &reply).map(|(numbers, _)| numbers)
+    };
+    for behind in [
+        "On reflection, I would lower the score to 5.",
+        "Wait, that is too high.",
+        "it should be 5.",
+        "Correction: 5",
+        "Actually 5/10.",
+        "The picture is blurred. The score could be 5 too.",
+        "I would rate it 5 instead.",
+        "Sorry, 5.",
+        "I give 5 out of 10",
+        "５",
+        "7.5/10",
+        "5",
+    ] {
+        assert_eq!(read(behind), None, "{behind}");
+    }
+    for behind in [
+        "I gave 8 since the picture has 3 dogs.",
+        "8/10 is fair: the lamp in image 2 was changed to 3 candles instead.",
+        "Edit quality is good; 2 of the 3 objects were moved, and 1 is actually blurred.",
+        "Score: 8 out of 10.",
+        "Thank you!",
+        "Revised text is at the top; scores go from 0 to 10.",
+    ] {
+        assert_eq!(read(behind), Some(vec![8.0]), "{behind}");
+    }
+    // Words before an object are a draft of it.
+    let reply = "First I gave 5. {\"score\": 8, \"reasoning\": \"good\"}";
+    assert!(reading(&Weave, (None, "key_point"), reply).is_some());
+}
+
+#[test]
+fn a_key_in_other_capitals_with_another_value_is_no_verdict() {
+    for reply in [
+        "{\"score\": 8, \"Score\": 5, \"reasoning\": \"x\"}",
+        "{\"Score\": 5, \"score\": 8, \"reasoning\": \"x\"}",
+        "Here: {\"SCORE\": 8, \"score\": 5, \"reasoning\": \"x\"}",
+    ] {
+        assert_eq!(reading(&Weave, (None, "key_point"), reply), None, "{reply}");
+    }
+    let same = "{\"score\": 8, \"Score\": 8, \"reasoning\": \"x\"}";
+    assert!(reading(&Weave, (None, "key_point"), same).is_some());
+}

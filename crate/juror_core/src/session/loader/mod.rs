@@ -78,10 +78,22 @@ pub(super) struct Loader {
     listed_results: OnceLock<Vec<Submission>>,
     /// The models by their folders, once they were looked for.
     pub(super) submissions: Option<Vec<Submission>>,
-    /// Folders that are called copies of models' folders beside them, with those.
-    pub(super) copied_models: Vec<(String, String)>,
+    /// Folders that are copies of models' folders by their names, or links to them.
+    pub(super) copied_models: Vec<CopiedModel>,
+    /// Folders that are links to others among what is open, with those.
+    linked_folders: Vec<(String, String)>,
     /// Whether what was linked before rests on something else than what there is now.
     is_changed: bool,
+}
+
+/// A folder of a model that is no model of its own.
+#[derive(Debug)]
+pub(super) struct CopiedModel {
+    pub(super) folder: String,
+    /// The model's folder that counts.
+    pub(super) original: String,
+    /// Whether the host says that both are one, rather than its name that it is a copy.
+    pub(super) is_link: bool,
 }
 
 /// What was read of the files.
@@ -176,6 +188,7 @@ impl Loader {
             listed_results: OnceLock::new(),
             submissions: None,
             copied_models: Vec::new(),
+            linked_folders: Vec::new(),
             is_changed: false,
         }
     }
@@ -452,6 +465,13 @@ impl Loader {
     pub(super) fn add_closed_folder(&mut self, path: &str, message: &str) {
         self.closed_folders
             .push((path.replace('\\', "/"), message.to_owned()));
+        self.is_changed = true;
+    }
+
+    /// Takes note of a folder that is a link to another one among what is open: the files in both are the same ones.
+    pub(super) fn add_linked_folder(&mut self, path: &str, target: &str) {
+        let link = [path, target].map(|path| path.replace('\\', "/"));
+        self.linked_folders.push(link.into());
         self.is_changed = true;
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Loader, may_be_journal, may_be_ratings};
+use super::{CopiedModel, Loader, may_be_journal, may_be_ratings};
 use crate::session::count;
 use crate::session::picture::Probed;
 use juror_model::experiment::VARIANT_FILE;
@@ -294,26 +294,33 @@ impl Loader {
         self.submissions = Some(submissions);
     }
 
-    /// Takes models out whose folders are called copies of other models' folders beside them.
+    /// Takes models out whose folders are called copies of other models' folders beside them, or are links to such.
     fn set_copies_aside(&mut self, submissions: &mut Vec<Submission>) {
         let folders: HashSet<String> = submissions
             .iter()
             .map(|submission| submission.folder.clone())
             .collect();
-        let original = |submission: &Submission| {
+        let copy = |submission: &Submission| {
             let folder = &submission.folder;
-            let name = copy_of(base_name(folder))?;
-            let beside = join(parent(folder), name);
-            folders.contains(&beside).then_some(beside)
-        };
-        self.copied_models = submissions
-            .iter()
-            .filter_map(|submission| {
-                let folder = submission.folder.clone();
-                Some((folder, original(submission)?))
+            let linked = self.linked_folders.iter().find_map(|(path, target)| {
+                let rest = folder.strip_prefix(path)?;
+                (rest.is_empty() || rest.starts_with('/')).then(|| format!("{target}{rest}"))
+            });
+            let is_link = linked.is_some();
+            let original = match linked {
+                Some(linked) => linked,
+                None => join(parent(folder), copy_of(base_name(folder))?),
+            };
+            let is_copy = original != *folder && folders.contains(&original);
+            is_copy.then(|| CopiedModel {
+                folder: folder.clone(),
+                original,
+                is_link,
             })
-            .collect();
-        submissions.retain(|submission| original(submission).is_none());
+        };
+        let copies: Vec<CopiedModel> = submissions.iter().filter_map(copy).collect();
+        submissions.retain(|submission| copies.iter().all(|copy| copy.folder != submission.folder));
+        self.copied_models = copies;
     }
 
     /// Takes the file that says what a submission is a variant of out of everything else that its folder holds.
