@@ -14,6 +14,12 @@ function relaxPolicyInDev(): Plugin {
   };
 }
 
+/** What the name of a chunk begins with that is not loaded at first: a view, or an engine's script for the embed's preview, which is the only engine on the page's own thread. */
+function comesLater(module: string): string {
+  if (module.includes('/src/views/')) return 'view-';
+  return module.includes('/pkg/first/') ? 'preview-' : '';
+}
+
 export default defineConfig({
   base: './',
   plugins: [relaxPolicyInDev(), manual(), embed(), offline(SUITES.map(({ id }) => id))],
@@ -22,10 +28,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
-    // Views are told by name from what the first page loads: `wasm-pack.toml` counts that alone.
-    rolldownOptions: {
-      output: { chunkFileNames: ({ facadeModuleId }) => `assets/${facadeModuleId?.includes('/src/views/') ? 'view-' : ''}[name]-[hash].js` },
-    },
+    // Told by name from what the first page loads, which alone `wasm-pack.toml` counts.
+    rolldownOptions: { output: { chunkFileNames: ({ facadeModuleId }) => `assets/${comesLater(facadeModuleId ?? '')}[name]-[hash].js` } },
   },
   worker: { format: 'es', plugins: () => [entriesAlone()], rolldownOptions: { output: { codeSplitting: threads } } },
 });

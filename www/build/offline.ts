@@ -13,7 +13,7 @@ const firstToo = (demo: string): RegExp => new RegExp(`^assets/(engine\\.worker|
  * First engines, for which without a connection the one with every question stands in, and what runs packs of
  * networks: as large as the engine, and of use to few.
  */
-const notKept = (demos: readonly string[]): RegExp => new RegExp(`^assets/juror_(${[...demos, 'networks'].join('|')})(_bg)?-`);
+const notKept = (demos: readonly string[]): RegExp => new RegExp(`^assets/(preview-)?juror_(${[...demos, 'networks'].join('|')})(_bg)?-`);
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 

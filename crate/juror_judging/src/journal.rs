@@ -8,6 +8,7 @@ use juror_model::judge::{Params, Wire};
 use juror_model::request::RequestKey;
 use juror_reading::limits::{self, BadLines};
 use juror_reading::names;
+use juror_reading::py::{self, Value};
 
 use crate::{lenient, provider};
 
@@ -156,7 +157,7 @@ pub(crate) fn read_one(
     match serde_json::from_str::<Record>(line) {
         Ok(mut record) if record.format == FORMAT => {
             if record.error.is_none() {
-                record.error = ended_early(line, &record.reply);
+                record.error = ended_early(line);
             }
             journal.records.push((number, record));
         }
@@ -172,19 +173,27 @@ pub(crate) fn read_one(
 const REASONS: [&str; 4] = ["finish_reason", "stop_reason", "finishReason", "stopReason"];
 
 /// Why the reply of a line is not whole, where the line gives a reason for its end.
-fn ended_early(line: &str, reply: &str) -> Option<String> {
+fn ended_early(line: &str) -> Option<String> {
     if !REASONS.iter().any(|name| line.contains(name)) {
         return None;
     }
-    let value: serde_json::Value = serde_json::from_str(line).ok()?;
+    let value = py::loads(line).ok()?;
     let reason = REASONS.iter().find_map(|name| value.get(name))?;
     let reason = match reason {
-        serde_json::Value::Null => return None,
-        serde_json::Value::String(text) => text.clone(),
-        other => other.to_string(),
+        Value::Str(text) => text.as_str(),
+        // Gemini counts its reasons, and the first is that of a whole reply.
+        Value::Null | Value::Int(1.0) => return None,
+        _ => "unknown",
     };
-    let failure = provider::ended_early(reply, &reason)?;
-    Some(format!("{}: {}", failure.kind.id(), failure.message))
+    let kind = provider::ended_early(reason)?.id();
+    Some(
+        [
+            kind,
+            ": The record says that the reply ended early: ",
+            reason,
+        ]
+        .concat(),
+    )
 }
 
 impl Journal {

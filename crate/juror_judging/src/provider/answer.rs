@@ -378,20 +378,16 @@ fn reply(
     }
 }
 
-/// Why a reply is none that ended for this reason, in the words of any service; `None` for a whole one and for an empty one.
-pub fn ended_early(text: &str, finish: &str) -> Option<Failure> {
-    if text.trim().is_empty() {
-        return None;
+/// What a reply that ended for this reason is instead of a whole one, in the words of any service.
+pub fn ended_early(finish: &str) -> Option<FailureKind> {
+    if is_filter(finish) {
+        return Some(FailureKind::ContentFilter);
     }
-    let ends = if is_end(finish, &GEMINI_ENDS) {
-        &GEMINI_ENDS[..]
-    } else {
-        &CHAT_ENDS[..]
-    };
-    match reply(text.to_owned(), ends, "", finish, [None; 2]) {
-        Answer::Failed(failure) => Some(failure),
-        Answer::Reply { .. } => None,
+    if finish.eq_ignore_ascii_case("refusal") {
+        return Some(FailureKind::Refused);
     }
+    let is_whole = is_end(finish, &CHAT_ENDS) || is_end(finish, &GEMINI_ENDS);
+    (!is_whole).then_some(FailureKind::CutOff)
 }
 
 /// How many characters of a reply that was cut off are shown.
