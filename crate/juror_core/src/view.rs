@@ -41,7 +41,7 @@ pub use list::{
 /// The judges and runs that can be chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct AtHand {
+pub struct Available {
     /// Judge ids, by name; empty for replies that name none.
     pub judges: Vec<String>,
     /// Runs, from 1, in order.
@@ -174,7 +174,7 @@ pub struct Overview {
     /// Replies that the strict reading refuses and the tolerant one reads, by judge; counted where that is chosen.
     pub tolerance: Vec<Tolerance>,
     /// Judges and runs that there are replies of, whichever are chosen.
-    pub at_hand: AtHand,
+    pub at_hand: Available,
     /// Judges that replied to a part only.
     pub partial_judges: Vec<PartialJudge>,
     /// Models with files of replies that state no judge.

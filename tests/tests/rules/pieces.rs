@@ -139,7 +139,7 @@ fn decoded_in_order(files: &[File], shown: &[u32]) -> (u32, Vec<u32>) {
             session.provide(want.file, files[want.file as usize].1.clone());
             continue;
         }
-        session.hasten(shown);
+        session.prioritize(shown);
         let rest = session.wants(usize::MAX);
         return (want.file, rest.iter().map(|want| want.file).collect());
     }

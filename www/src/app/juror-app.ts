@@ -12,7 +12,7 @@ import type { JurorSourceMenu } from '../components/source-menu/source-menu';
 import { messageOf } from '../engine/errors';
 import { fromDrop } from '../engine/sources';
 import { SILENT_SECS } from '../engine/watchdog';
-import type { AtHand } from '../engine/types/AtHand';
+import type { Available } from '../engine/types/Available';
 import type { Policy } from '../engine/types/Policy';
 import type { DemoSuite } from '../engine/types/DemoSuite';
 import type { SampleSort } from '../engine/types/SampleSort';
@@ -546,7 +546,7 @@ export class JurorApp extends LitElement {
   };
 
   /** One judge and one run alone, or several judges together, where there are several. */
-  private renderChoice({ judges, runs, people, joined }: AtHand, { judge, run }: ScoreOptions): TemplateResult {
+  private renderChoice({ judges, runs, people, joined }: Available, { judge, run }: ScoreOptions): TemplateResult {
     const chosen = (event: Event): string => (event.target as HTMLSelectElement).value;
     const known = judge === null || [...judges, ...people, ...joined.map((one) => one.judge)].includes(judge) ? judges : [...judges, judge];
     const knownRuns = run === null || runs.includes(run) ? runs : [...runs, run];

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::heard::FileModels;
+use super::heard::AllowedModels;
 use super::packs_apart::{PacksApart, named};
 use super::state::Session;
 use juror_judging::journal::Record;
@@ -54,7 +54,7 @@ impl Session {
                 && !self.data.is_stale(record)
         };
         for (file, (_, journal)) in &self.loader.read.journals {
-            let heard = FileModels::of(owners, self.loader.tree.path(*file));
+            let heard = AllowedModels::of(owners, self.loader.tree.path(*file));
             let records = journal.records.iter().map(|(_, record)| record);
             let records = records.filter(|record| heard.includes(&record.model));
             records

@@ -8,7 +8,7 @@ use super::data::Data;
 use super::groups::domain_and_run;
 use super::standing::blank_unjudged;
 use super::state::Session;
-use crate::view::{AtHand, JoinedJudge};
+use crate::view::{Available, JoinedJudge};
 use juror_model::judge::{AND, Panel, PanelRule, is_derived, is_panel, is_person};
 use juror_model::linked::{ModelData, World};
 use juror_model::options::ScoreOptions;
@@ -17,7 +17,7 @@ use juror_model::terms::Difference;
 use juror_statistics::small::SortSmall;
 
 /// The judges and runs that there are replies of.
-pub fn judges_and_runs(session: &mut Session) -> AtHand {
+pub fn judges_and_runs(session: &mut Session) -> Available {
     session.link();
     session.at_hand()
 }
@@ -40,8 +40,8 @@ impl Data {
     }
 
     /// The judges and runs that there are replies of.
-    pub(super) fn at_hand(&self) -> AtHand {
-        let mut found = AtHand::default();
+    pub(super) fn at_hand(&self) -> Available {
+        let mut found = Available::default();
         for model in self.models() {
             let judges = model.judges.iter().zip(&model.num_by_judge);
             for (name, _) in judges.filter(|(_, count)| **count > 0) {
@@ -76,7 +76,7 @@ impl Data {
 
 impl Session {
     /// The judges and runs that there are replies of, with those that the protocol averages.
-    pub(super) fn at_hand(&self) -> AtHand {
+    pub(super) fn at_hand(&self) -> Available {
         let mut found = self.data.at_hand();
         for model in self.data.models() {
             let counted = model.judges.iter().zip(&model.num_by_judge);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::fingerprint::Fingerprint;
 use super::labelled::Labelled;
-use super::linked::{Asked, Linked};
+use super::linked::{Linked, RequestHash};
 use super::list_inputs::ListInputs;
 use super::measured::MergedMeasures;
 use crate::labels::LabelRecord;
@@ -39,7 +39,7 @@ pub(super) struct Data {
     /// Values that were measured in this session, beside those in files.
     pub(super) measures: Vec<Measure>,
     /// Requests that replies answer and that are others now, as the last check found.
-    pub(super) stale: HashSet<Asked>,
+    pub(super) stale: HashSet<RequestHash>,
     /// What whole pictures look like, or why they cannot be decoded.
     pub(super) prints: HashMap<FileId, Result<Fingerprint, String>>,
     /// How replies are read.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::count;
 use super::data::Data;
-use super::linked::{Aside, Asked, Source};
+use super::linked::{StaleRecord, RequestHash, Source};
 use super::request::{files, name_references};
 use super::state::Session;
 use crate::view::{JobScope, JobTask};
@@ -45,7 +45,7 @@ pub fn check_needs(session: &mut Session) -> Vec<FileId> {
 pub fn check_replies(session: &mut Session) -> ReplyCheck {
     session.link();
     let mut check = ReplyCheck::default();
-    let mut stale: HashSet<Asked> = HashSet::new();
+    let mut stale: HashSet<RequestHash> = HashSet::new();
     for record in hashed_records(session) {
         let (Some(asked), key) = (record.request.clone(), record.key()) else {
             continue;
@@ -267,7 +267,7 @@ impl Data {
 }
 
 /// A warning for each model with replies that were set aside.
-pub(super) fn stale_problems(aside: &[Aside]) -> Vec<Problem> {
+pub(super) fn stale_problems(aside: &[StaleRecord]) -> Vec<Problem> {
     let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
     for one in aside {
         *counts

@@ -18,14 +18,14 @@ const MAX_NAMED: usize = 3;
 
 /// The models that a file may speak for.
 #[derive(Debug)]
-pub(super) enum FileModels<'a> {
+pub(super) enum AllowedModels<'a> {
     /// Every one: the file lies in no model's folder.
     All,
     /// Those whose folder it lies in.
     Only(Vec<&'a str>),
 }
 
-impl<'a> FileModels<'a> {
+impl<'a> AllowedModels<'a> {
     pub(super) fn of(owners: &'a Owners, path: &str) -> Self {
         owners.heard(path).map_or(Self::All, Self::Only)
     }
@@ -88,10 +88,10 @@ fn path_of(session: &Session, source: Source) -> String {
 
 impl Session {
     /// The models that a file may speak for, once everything is linked.
-    pub(super) fn heard(&self, file: FileId) -> FileModels<'_> {
+    pub(super) fn heard(&self, file: FileId) -> AllowedModels<'_> {
         let linked = self.data.cache.linked.as_ref();
-        linked.map_or(FileModels::All, |linked| {
-            FileModels::of(&linked.owners, self.loader.tree.path(file))
+        linked.map_or(AllowedModels::All, |linked| {
+            AllowedModels::of(&linked.owners, self.loader.tree.path(file))
         })
     }
 
@@ -121,7 +121,7 @@ impl Session {
         files.sort_small_by_key(|(file, _)| self.loader.tree.path(*file));
         let mut found = Vec::new();
         for (file, models) in files {
-            let heard = FileModels::of(&linked.owners, self.loader.tree.path(file));
+            let heard = AllowedModels::of(&linked.owners, self.loader.tree.path(file));
             let unheard = models.into_iter().filter(|model| !heard.includes(model));
             let unheard: Vec<&str> = unheard.collect();
             let names = unheard.iter().copied().collect();
@@ -134,7 +134,7 @@ impl Session {
             ));
         }
         for (file, trajectories) in &self.loader.read.trajectories {
-            let heard = FileModels::of(&linked.owners, self.loader.tree.path(*file));
+            let heard = AllowedModels::of(&linked.owners, self.loader.tree.path(*file));
             let models = trajectories.records.iter();
             let models = models.map(|record| record.set.model(record.step));
             let unheard: Vec<String> = models.filter(|model| !heard.includes(model)).collect();

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::health::stale_problems;
-use super::heard::FileModels;
-use super::linked::{Aside, Linked, Source};
+use super::heard::AllowedModels;
+use super::linked::{StaleRecord, Linked, Source};
 use super::loader::NOT_TEXT;
 use super::people;
 use super::picture::Probed;
@@ -256,7 +256,7 @@ fn link_journal(session: &Session, linked: &mut Linked, file: FileId) {
     tell_bad_lines(session, linked, file, &journal.bad_lines);
     let source = linked.source(Source::Journal(file));
     let owners = Arc::clone(&linked.owners);
-    let heard = FileModels::of(&owners, session.loader.tree.path(file));
+    let heard = AllowedModels::of(&owners, session.loader.tree.path(file));
     for (position, (line, record)) in (0u32..).zip(&journal.records) {
         if !heard.includes(&record.model) || session.stray(&linked.benchmark, record).is_some() {
             continue;
@@ -347,7 +347,7 @@ fn check_records(session: &Session, linked: &mut Linked) {
     let mut answered = HashMap::new();
     for (path, journal) in files {
         let mut found = Vec::new();
-        let heard = FileModels::of(&linked.owners, path);
+        let heard = AllowedModels::of(&linked.owners, path);
         let mut stray = StrayRecords::default();
         for (line, record) in &journal.records {
             // Those of other models and of other benchmarks are named by themselves.
@@ -456,7 +456,7 @@ fn link_record(
     }
     if session.data.is_stale(record) {
         let source = linked.sources[origin.0 as usize];
-        linked.aside.push(Aside {
+        linked.aside.push(StaleRecord {
             key: record.key(),
             reply: StaleReply {
                 criterion: record.criterion.clone(),

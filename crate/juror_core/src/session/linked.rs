@@ -17,11 +17,11 @@ use juror_model::trust::Owners;
 use juror_reading::keyed::Keyed;
 
 /// A record's request, with the hash that it records.
-pub(super) type Asked = (RequestKey, String);
+pub(super) type RequestHash = (RequestKey, String);
 
 /// A record that is set aside: it answers an earlier request.
 #[derive(Debug)]
-pub(super) struct Aside {
+pub(super) struct StaleRecord {
     pub(super) key: RequestKey,
     pub(super) reply: StaleReply,
 }
@@ -49,7 +49,7 @@ pub(super) struct Linked {
     pub(super) sources: Vec<Source>,
     pub(super) problems: Vec<Problem>,
     /// Replies to earlier requests.
-    pub(super) aside: Vec<Aside>,
+    pub(super) aside: Vec<StaleRecord>,
     /// Where models stand by their name.
     pub(super) by_name: Keyed,
     /// Where each model's criteria, domains and judges stand in its lists.

@@ -5,7 +5,7 @@ use crate::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::count;
-use super::heard::FileModels;
+use super::heard::AllowedModels;
 use super::state::Session;
 use super::subset::is_drawn;
 use crate::ratings::{self, Merged, Rating};
@@ -551,7 +551,7 @@ impl Session {
             .collect();
         files.sort_small_by_key(|(file, _)| self.loader.tree.path(*file));
         let of_files = files.into_iter().flat_map(|(file, found)| {
-            let heard = FileModels::of(owners, self.loader.tree.path(file));
+            let heard = AllowedModels::of(owners, self.loader.tree.path(file));
             let ratings = found.iter();
             ratings.filter(move |rating| heard.includes(&rating.model))
         });

@@ -178,8 +178,8 @@ impl Session {
     }
 
     /// Puts the reads of these files before the others that were not handed out yet: somebody looks at them.
-    pub fn hasten(&mut self, files: &[FileId]) {
-        self.loader.hasten(files);
+    pub fn prioritize(&mut self, files: &[FileId]) {
+        self.loader.prioritize(files);
     }
 
     /// Takes back pictures that were handed out to be decoded and not begun; they are wanted again when it is their turn.

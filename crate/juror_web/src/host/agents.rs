@@ -23,7 +23,7 @@ use web_sys::{Blob, BlobPropertyBag, FormData, Url};
 use super::call::{self, Body, Service};
 use super::judge::{Filled, sniffed, words};
 use super::pace::{CallOutcome, Run, Unsent, Work, message_of};
-use super::turn::{Begun, Who};
+use super::turn::{StartedJob, Who};
 use super::{JobPage, Place, Refused, Target, base64, kept, seed, time};
 use crate::error;
 use crate::session::Open;
@@ -102,7 +102,7 @@ pub(super) struct Agents {
 pub(super) fn begin(
     open: &Rc<Open>,
     settings: AgentSettings,
-    begun: Begun,
+    begun: StartedJob,
     loose: Map,
     page: JobPage,
 ) -> Result<Run<Agents>, Refused> {

@@ -21,7 +21,7 @@ use wasm_bindgen::JsValue;
 
 use super::call::{self, Body, Service};
 use super::pace::{Run, Unsent, Work, message_of, now};
-use super::turn::{Begun, Who};
+use super::turn::{StartedJob, Who};
 use super::{JobPage, Refused, Target, base64, kept, seed, time};
 use crate::session::{Open, to_js};
 
@@ -107,7 +107,7 @@ struct Ended {
 pub(super) fn begin(
     open: &Rc<Open>,
     settings: JobSettings,
-    begun: Begun,
+    begun: StartedJob,
     page: JobPage,
 ) -> Result<Run<Judging>, Refused> {
     let (tasks, head) = {

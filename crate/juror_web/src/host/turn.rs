@@ -182,14 +182,18 @@ fn options<const N: usize>(options: [(&str, &JsValue); N]) -> Option<JsValue> {
 }
 
 /// A job whose turn it is.
-pub(super) struct Begun {
+pub(super) struct StartedJob {
     pub(super) turn: Turn,
     pub(super) benchmark: String,
 }
 
 /// Takes the turn of a job: the session has what other tabs brought, and none of them begins the same before the turn
 /// ends.
-pub(super) async fn begin(target: &Target, who: &Who, page: &JobPage) -> Result<Begun, JsValue> {
+pub(super) async fn begin(
+    target: &Target,
+    who: &Who,
+    page: &JobPage,
+) -> Result<StartedJob, JsValue> {
     let benchmark = target
         .ask(|session| session::benchmark_id(session))?
         .ok_or_else(|| error("no_benchmark", "Open a benchmark first."))?;
@@ -201,7 +205,7 @@ pub(super) async fn begin(target: &Target, who: &Who, page: &JobPage) -> Result<
         return Err(error("elsewhere", &message));
     };
     give(target, &benchmark, page).await?;
-    Ok(Begun { turn, benchmark })
+    Ok(StartedJob { turn, benchmark })
 }
 
 /// What other tabs have kept since this one read it: none of that is to be asked for again.

@@ -527,7 +527,7 @@ impl From<&Want> for Wanted {
 fn wants_of(session: &mut Session) -> impl FnOnce(&[FileId], usize) -> Vec<Want> {
     |shown, limit| {
         if !shown.is_empty() {
-            session.hasten(shown);
+            session.prioritize(shown);
         }
         session.wants(limit)
     }

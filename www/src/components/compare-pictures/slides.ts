@@ -49,7 +49,7 @@ export const GAINS: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 255];
 export const BLINK_MS = { min: 400, max: 2000, first: 800 };
 
 /** How a mode is set, where it is not as usual. */
-export interface SeeSettings {
+export interface ViewerSettings {
   /** Swipe: where the line stands, in percent. */
   split: number;
   /** Onion: how opaque B is, in percent. */
@@ -84,8 +84,8 @@ function isPercent(value: number): boolean {
 }
 
 /** Reads the settings of an address; what none can be is passed over. */
-export function settingsOf(params: URLSearchParams): Partial<SeeSettings> {
-  const found: Partial<SeeSettings> = {};
+export function settingsOf(params: URLSearchParams): Partial<ViewerSettings> {
+  const found: Partial<ViewerSettings> = {};
   for (const key of SETTINGS) {
     const text = params.get(key) ?? '';
     if (/^\d{1,4}$/.test(text) && ALLOWED[key](Number(text))) found[key] = Number(text);
@@ -99,7 +99,7 @@ export function settingsOf(params: URLSearchParams): Partial<SeeSettings> {
 }
 
 /** Writes them. */
-export function writeSettings(settings: Partial<SeeSettings>, params: URLSearchParams): void {
+export function writeSettings(settings: Partial<ViewerSettings>, params: URLSearchParams): void {
   for (const key of SETTINGS) if (settings[key] !== undefined) params.set(key, String(settings[key]));
   if (settings.box !== undefined) params.set('box', settings.box.join());
   if (settings.mask !== undefined) params.set('mask', settings.mask);
@@ -114,5 +114,5 @@ export interface ViewerState {
   at: string;
   /** With maps: of which metric. */
   map?: SeenMetric | undefined;
-  settings?: Partial<SeeSettings> | undefined;
+  settings?: Partial<ViewerSettings> | undefined;
 }

@@ -24,7 +24,7 @@ import {
   type MapSettings,
   type SeenMap,
 } from '../compare-pictures/maps';
-import { BLINK_MS, GAINS, MODES, type Mode, type ViewerState, type SeeSettings, type Slide, taskOf } from '../compare-pictures/slides';
+import { BLINK_MS, GAINS, MODES, type Mode, type ViewerState, type ViewerSettings, type Slide, taskOf } from '../compare-pictures/slides';
 import { BoxDraw, PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
 import '../compare-pictures/stage';
 import type { PictureChange } from '../../engine/types/PictureChange';
@@ -494,8 +494,8 @@ export class JurorLightbox extends LitElement {
   }
 
   /** How the mode is set, where it is not as usual. */
-  private settings(): Partial<SeeSettings> {
-    const unless = <Key extends keyof SeeSettings>(key: Key, value: SeeSettings[Key], usual: SeeSettings[Key]): Partial<SeeSettings> =>
+  private settings(): Partial<ViewerSettings> {
+    const unless = <Key extends keyof ViewerSettings>(key: Key, value: ViewerSettings[Key], usual: ViewerSettings[Key]): Partial<ViewerSettings> =>
       value === usual ? {} : { [key]: value };
     switch (this.mode) {
       case 'swipe':

@@ -250,7 +250,7 @@ impl Loader {
     }
 
     /// Puts the reads of these files before the others that were not handed out yet: somebody looks at them.
-    pub(super) fn hasten(&mut self, files: &[FileId]) {
+    pub(super) fn prioritize(&mut self, files: &[FileId]) {
         let seen: HashSet<FileId> = files.iter().copied().collect();
         let queue = std::mem::take(&mut self.reads.queue);
         let (first, rest): (Vec<Want>, Vec<Want>) = queue

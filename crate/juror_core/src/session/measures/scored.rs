@@ -72,14 +72,14 @@ fn measured_units(session: &Session, world: &World<'_>, model: &ModelData) -> Ve
             let records: Vec<&Measure> =
                 records_of(session, kind, name, (&sample.id, turn_idx)).collect();
             let sizes = kind.rule_of_sizes();
-            let fate = fate(session, world, model, (slot, sizes), &sides, &records);
+            let value = measured_value(session, world, model, (slot, sizes), &sides, &records);
             units.push(Unit {
                 sample: at,
                 turn: turn_idx,
                 criterion: u16::try_from(*criterion).unwrap_or(u16::MAX),
                 run: 1,
-                incident: fate.err(),
-                counted: fate.ok().into(),
+                incident: value.err(),
+                counted: value.ok().into(),
                 given: Index::NONE,
             });
         }
@@ -88,7 +88,7 @@ fn measured_units(session: &Session, world: &World<'_>, model: &ModelData) -> Ve
 }
 
 /// A value, or the incident in its place.
-fn fate(
+fn measured_value(
     session: &Session,
     world: &World<'_>,
     model: &ModelData,

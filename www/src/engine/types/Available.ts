@@ -4,7 +4,7 @@ import type { JoinedJudge } from "./JoinedJudge";
 /**
  * The judges and runs that can be chosen.
  */
-export type AtHand = { 
+export type Available = { 
 /**
  * Judge ids, by name; empty for replies that name none.
  */
