@@ -22,7 +22,7 @@ pub struct PublishedRow {
     pub model: String,
     /// Judge, as the paper names it.
     pub judge: String,
-    /// Whether a judge at hand is this one; files that name none are taken to be by the authors' usual one.
+    /// Whether a judge at hand has a name of this one; what it is cannot be seen, and files that name none may be anybody's.
     pub is_same_judge: bool,
     /// Printed numbers.
     pub cells: Vec<PublishedCell>,

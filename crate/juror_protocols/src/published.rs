@@ -35,8 +35,6 @@ pub struct Judge {
     pub label: &'static str,
     /// Judge ids that mean it, in lower case and without anything but letters and digits; `*` at the end stands for any rest.
     pub ids: &'static [&'static str],
-    /// Whether files that name no judge, written by the authors' scripts as they are, are by this one.
-    pub is_usual: bool,
 }
 
 /// One printed number under the address of a score row.
@@ -78,19 +76,16 @@ impl Cell {
 }
 
 impl Judge {
-    /// Whether a judge id means this judge.
+    /// Whether a judge id means this judge; a judge without an id may be anybody.
     ///
     /// # Example
     /// ```
     /// use juror_protocols::published::Judge;
-    /// let gpt = Judge { label: "GPT-5", ids: &["gpt", "gpt5*"], is_usual: false };
+    /// let gpt = Judge { label: "GPT-5", ids: &["gpt", "gpt5*"] };
     /// assert!(gpt.is_meant("gpt") && gpt.is_meant("GPT-5-2025-08-07"));
     /// assert!(!gpt.is_meant("gpt-4o") && !gpt.is_meant(""));
     /// ```
     pub fn is_meant(&self, id: &str) -> bool {
-        if id.is_empty() {
-            return self.is_usual;
-        }
         // Under whichever prompts: they are the same judge's.
         is_meant(self.ids, &judge_of(id))
     }

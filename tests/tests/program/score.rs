@@ -296,28 +296,67 @@ fn lint_writes_renames_that_a_shell_carries_out_and_runs_none_itself() {
     suite.run(&["lint", "@bench", "@alpha"]).ends_with(0);
 }
 
+/// A picture that is no formula of one level.
+fn level(x: u32, y: u32) -> [u8; 3] {
+    [20 + x + y, 200 - 3 * x, x * y % 97].map(|level| u8::try_from(level).unwrap())
+}
+
+/// [`level`] of 64 × 64, twice as large.
+fn twice(x: u32, y: u32) -> [u8; 3] {
+    level(x / 2, y / 2)
+}
+
+fn png(side: u32, of: &dyn Fn(u32, u32) -> [u8; 3]) -> Vec<u8> {
+    let places = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
+    let data = places.flat_map(|(x, y)| of(x, y)).collect();
+    let picture = juror_image::Rgb {
+        width: side,
+        height: side,
+        data,
+    };
+    juror_image::encode_png(&picture).unwrap()
+}
+
+#[test]
+fn lint_compares_an_output_with_an_earlier_turns_target_and_never_with_a_later_ones() {
+    let suite = Suite::new();
+    let flat = |colour: [u8; 3]| png(64, &move |_, _| colour);
+    // The target, the output that is like it, and how many findings there are.
+    for (target, output, told) in [(3, 2, 0), (2, 3, 1)] {
+        let picture = |number| DIALOGUES[0].picture(number);
+        suite.write(&format!("bench/imgs/{}", picture(1)), &flat([9; 3]));
+        for number in [2, 3] {
+            let of_bench = if number == target {
+                png(64, &level)
+            } else {
+                flat([9, 99, 199])
+            };
+            let of_alpha = if number == output {
+                png(128, &twice)
+            } else {
+                flat([199, 99, 9])
+            };
+            suite.write(&format!("bench/imgs/{}", picture(number)), &of_bench);
+            suite.write(&format!("alpha/imgs/{}", picture(number)), &of_alpha);
+        }
+        let found = suite.run(&["lint", "@bench", "@alpha"]).json();
+        let all = found.as_array().unwrap().iter();
+        let near: Vec<&Value> = all.filter(|one| one["code"] == "near_copy").collect();
+        assert_eq!(near.len(), told, "{found:#}");
+        for one in near {
+            let message = one["message"].as_str().unwrap();
+            assert!(message.contains(", the target of turn 1: "), "{message}");
+        }
+    }
+}
+
 #[test]
 fn lint_tells_a_scaled_copy_of_an_input_from_an_edit_of_it_and_names_a_picture_cut_off() {
     let suite = Suite::new();
-    // A picture that is no formula of one level: 64 × 64, then twice as large, then with another corner.
-    let level = |x: u32, y: u32| {
-        [20 + x + y, 200 - 3 * x, x * y % 97].map(|level| u8::try_from(level).unwrap())
-    };
-    let png = |side: u32, of: &dyn Fn(u32, u32) -> [u8; 3]| {
-        let places = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
-        let data = places.flat_map(|(x, y)| of(x, y)).collect();
-        let picture = juror_image::Rgb {
-            width: side,
-            height: side,
-            data,
-        };
-        juror_image::encode_png(&picture).unwrap()
-    };
     suite.write(
         &format!("bench/imgs/{}", DIALOGUES[0].picture(1)),
         &png(64, &level),
     );
-    let twice = |x: u32, y: u32| level(x / 2, y / 2);
     suite.write(
         &format!("alpha/imgs/{}", DIALOGUES[0].picture(2)),
         &png(128, &twice),

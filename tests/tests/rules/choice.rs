@@ -692,6 +692,18 @@ fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_re
 }
 
 #[test]
+fn of_one_model_alone_no_table_says_what_bold_means() {
+    const BOLD: &str = "Bold: not significantly different";
+    let is_said = |mut session: Session, judge: &str| {
+        let tables = session::tables(&mut session, &with(Some(judge), None));
+        let texts = [tables.to_markdown(), tables.to_latex(Intervals::Shown)];
+        texts.map(|text| text.contains(BOLD))
+    };
+    assert_eq!(is_said(twenty(18, &[]), "full"), [false; 2]);
+    assert_eq!(is_said(two_judges(), "a"), [true; 2]);
+}
+
+#[test]
 fn of_fewer_than_five_there_is_no_interval_in_any_export_and_it_is_said() {
     const FEW: &str = "n too small for an interval";
     let mut few = two_judges();

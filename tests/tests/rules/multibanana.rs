@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::session::{self, Session};
+use juror_core::view::experiments::ExperimentQuery;
 use juror_core::view::groups::GroupMeansQuery;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::request::{PartView, RequestKey};
@@ -378,6 +379,38 @@ fn printed_rows_are_told_to_be_by_a_judge_at_hand_or_by_another() {
     assert_eq!(
         by(&["gemini", "gpt"]),
         ["GPT-5", "Gemini 2.5", "mean of GPT-5 and Gemini 2.5"]
+    );
+}
+
+#[test]
+fn a_submission_that_states_no_level_stands_beside_what_the_paper_prints_of_the_usual_one() {
+    let printed = |levels: &[&str]| {
+        let mut suite = Suite::new();
+        for level in levels {
+            let folder = format!("runs/Nano Banana{level}");
+            suite = suite.outputs(&folder).replies(&folder, "gpt", flat([5; 6]));
+        }
+        let query = ExperimentQuery {
+            factor: "priority".to_owned(),
+            ..ExperimentQuery::default()
+        };
+        let found = session::experiments(&mut suite.open(), &query).unwrap();
+        let row = found.blocks[0].rows.iter();
+        let row = row.filter(|row| row.criterion == "reference_consistency");
+        let cells = row.flat_map(|row| &row.cells);
+        let levels = found.levels.iter().map(|info| info.level.clone());
+        let numbers = cells.map(|cell| cell.printed.map(|printed| printed.value));
+        levels.zip(numbers).collect::<Vec<_>>()
+    };
+    let at = |level: &str, value| (level.to_owned(), value);
+    assert_eq!(
+        printed(&["", "@priority=reference"]),
+        [at("base", Some(3.58)), at("reference", Some(4.17))]
+    );
+    // Where one states the usual level, what states none is another.
+    assert_eq!(
+        printed(&["", "@priority=none", "@priority=mine"]),
+        [at("base", None), at("none", Some(3.58)), at("mine", None)]
     );
 }
 

@@ -533,15 +533,14 @@ fn lint_copies<'a>(
 ) {
     let world = session.world();
     let hash = |file: FileId| session.loader.read.hashes.get(&file).map(String::as_str);
-    let mut originals: HashMap<&str, FileId> = HashMap::new();
-    for picture in world
-        .benchmark
-        .samples
-        .iter()
-        .flat_map(|sample| &sample.pictures)
-    {
-        if let Some((file, hash)) = picture.file.and_then(|file| Some((file, hash(file)?))) {
-            originals.entry(hash).or_insert(file);
+    let mut originals: HashMap<&str, (FileId, String)> = HashMap::new();
+    for sample in &world.benchmark.samples {
+        for (number, picture) in (1u32..).zip(&sample.pictures) {
+            if let Some((file, hash)) = picture.file.and_then(|file| Some((file, hash(file)?))) {
+                originals
+                    .entry(hash)
+                    .or_insert_with(|| (file, as_target(sample, number)));
+            }
         }
     }
     let mut seen: HashMap<&str, FileId> = HashMap::new();
@@ -560,12 +559,12 @@ fn lint_copies<'a>(
                 )
             });
         };
-        if let Some(original) = originals.get(hash) {
+        if let Some((original, target)) = originals.get(hash) {
             note(
                 "copied_output",
                 *original,
                 format!(
-                    "The output is a byte-for-byte copy of the benchmark's {}.",
+                    "The output is a byte-for-byte copy of the benchmark's {}{target}.",
                     session.loader.tree.path(*original)
                 ),
             );
@@ -605,6 +604,16 @@ fn lint_copies<'a>(
     }
 }
 
+/// What a picture of a sample is where a turn asks for it, in words to follow its path; nothing of a mere input.
+fn as_target(sample: &Sample, number: u32) -> String {
+    let mut turns = sample.turns.iter();
+    match turns.position(|turn| turn.picture == Some(number)) {
+        Some(_) if sample.turns.len() == 1 => ", the target".to_owned(),
+        Some(at) => format!(", the target of turn {}", at + 1),
+        None => String::new(),
+    }
+}
+
 /// Outputs that look like one of their own sample's inputs all over, though their bytes differ.
 fn lint_near_copies(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>) {
     let world = session.world();
@@ -613,7 +622,7 @@ fn lint_near_copies(session: &Session, model: &ModelData, found: &mut Vec<LintFi
         (!print.is_flat()).then_some(print)
     };
     let hash = |file: FileId| session.loader.read.hashes.get(&file);
-    for (slot, at, _, turn) in world.benchmark.turns() {
+    for (slot, at, turn_idx, _) in world.benchmark.turns() {
         let output = model
             .submission
             .outputs
@@ -624,20 +633,27 @@ fn lint_near_copies(session: &Session, model: &ModelData, found: &mut Vec<LintFi
             continue;
         };
         let sample = &world.benchmark.samples[at as usize];
-        // A picture like the one that the turn asks for is no copy but the right answer.
+        // What the turn itself asks for is no copy but the right answer; nor was any later turn's target shown before it.
+        let is_shown = |number: u32| {
+            let mut own_and_later = sample.turns.iter().skip(turn_idx as usize);
+            !own_and_later.any(|turn| turn.picture == Some(number))
+        };
         let inputs = (1u32..)
             .zip(&sample.pictures)
-            .filter(|(number, _)| turn.picture != Some(*number))
-            .filter_map(|(_, picture)| picture.file)
-            .filter(|input| hash(*input).is_none() || hash(*input) != hash(file));
+            .filter(|(number, _)| is_shown(*number))
+            .filter_map(|(number, picture)| Some((number, picture.file?)))
+            .filter(|(_, input)| hash(*input).is_none() || hash(*input) != hash(file));
         let nearest = inputs
-            .filter_map(|input| Some((own.distance(print(input)?), input)))
-            .min_by_key(|(distance, _)| *distance);
-        let Some(((distance, levels), input)) = nearest
-            .filter(|((distance, levels), _)| *distance <= COPY_DISTANCE && *levels <= COPY_LEVELS)
+            .filter_map(|(number, input)| Some((own.distance(print(input)?), number, input)))
+            .min_by_key(|(distance, ..)| *distance);
+        let Some(((distance, levels), number, input)) =
+            nearest.filter(|((distance, levels), ..)| {
+                *distance <= COPY_DISTANCE && *levels <= COPY_LEVELS
+            })
         else {
             continue;
         };
+        let target = as_target(sample, number);
         found.push(LintFinding {
                 file: Some(file),
                 other: Some(input),
@@ -645,7 +661,7 @@ fn lint_near_copies(session: &Session, model: &ModelData, found: &mut Vec<LintFi
                 distance: Some(distance),
                 ..finding(Severity::Warning, "near_copy", session.loader.tree.path(file)).saying(
                     &format!(
-                        "The output looks like {}: their perceptual hashes differ in {distance} of 64 bits and no part by \
+                        "The output looks like {}{target}: their perceptual hashes differ in {distance} of 64 bits and no part by \
                          more than {levels} of 255 grey levels.",
                         session.loader.tree.path(input)
                     ),

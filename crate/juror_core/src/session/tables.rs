@@ -19,12 +19,13 @@ use juror_reading::count::counted;
 use juror_statistics::MIN_FOR_INTERVAL;
 
 const OVERALL: &str = "overall";
+const TURN: &str = "turn";
 
 /// What a column shows.
 struct Column<'a> {
     criterion: &'a CriterionInfo,
     key: &'a str,
-    heading: &'a str,
+    heading: String,
 }
 
 /// Models beside criteria for the whole, then beside the groups of each scope for the total; one set for each judge.
@@ -128,7 +129,7 @@ fn table(
         judge: judge.to_owned(),
         columns: columns
             .iter()
-            .map(|column| column.heading.to_owned())
+            .map(|column| column.heading.clone())
             .collect(),
         rows: models
             .iter()
@@ -232,7 +233,7 @@ fn columns<'a>(info: &'a ScopeInfo, criteria: &'a [CriterionInfo]) -> Vec<Column
         let of = |criterion: &'a CriterionInfo| Column {
             criterion,
             key,
-            heading: &criterion.short,
+            heading: criterion.short.clone(),
         };
         return criteria.iter().map(of).collect();
     }
@@ -242,9 +243,17 @@ fn columns<'a>(info: &'a ScopeInfo, criteria: &'a [CriterionInfo]) -> Vec<Column
     let of = |key: &'a String| Column {
         criterion: total,
         key,
-        heading: key,
+        heading: in_words(&info.scope, key),
     };
     info.keys.iter().map(of).collect()
+}
+
+/// A key as texts have it: turns count from 1 there, as on the page, and from 0 in files.
+fn in_words(scope: &str, key: &str) -> String {
+    match key.parse::<u32>() {
+        Ok(turn) if scope == TURN => format!("Turn {}", turn + 1),
+        _ => key.to_owned(),
+    }
 }
 
 /// Whether a mean has no interval as it is of too few values.
@@ -274,4 +283,16 @@ fn cell(row: Option<&ScoreRow>, criterion: &CriterionInfo, is_best: bool) -> Cel
 fn word<T: serde::Serialize>(value: &T) -> String {
     let json = serde_json::to_string(value).unwrap_or_default();
     json.trim_matches('"').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_count_from_one_in_tables_and_other_keys_stay_as_they_are() {
+        assert_eq!(in_words(TURN, "0"), "Turn 1");
+        assert_eq!(in_words(TURN, "all"), "all");
+        assert_eq!(in_words("references", "2"), "2");
+    }
 }

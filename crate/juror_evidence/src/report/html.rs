@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use super::tables::{BEST, Cell, FEW, Table, Tables, UNTESTED, caption};
+use super::tables::{Cell, Table, Tables, caption, legend};
 use crate::pack::{Manifest, Verification};
 use juror_judging::{base64, percent_encode};
 use juror_reading::count::counted;
@@ -241,12 +241,11 @@ fn table(of: &str, table: &Table, out: &mut String) {
         }
         *out += "</tr>\n";
     }
-    let untested = if table.has_untested { UNTESTED } else { "" };
-    let few = if table.has_few { FEW } else { "" };
-    let _ = writeln!(
-        out,
-        "</tbody>\n</table>\n</div>\n<p class=\"muted\">{BEST} {untested} {few}</p>"
-    );
+    *out += "</tbody>\n</table>\n</div>\n";
+    let notes: Vec<&str> = legend(table, true).collect();
+    if !notes.is_empty() {
+        let _ = writeln!(out, "<p class=\"muted\">{}</p>", notes.join(" "));
+    }
 }
 
 fn cell(cell: &Cell) -> String {
@@ -381,7 +380,7 @@ mod tests {
             ),
             "{out}"
         );
-        assert!(out.contains(BEST) && !out.contains(UNTESTED));
+        assert!(!out.contains("class=\"muted\""), "{out}");
     }
 
     #[test]

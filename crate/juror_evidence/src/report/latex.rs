@@ -6,9 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::tables::{
-    BEST, Cell, FEW, Intervals, Table, Tables, UNTESTED, caption, footnote, marked_caption,
-};
+use super::tables::{Cell, Intervals, Table, Tables, caption, footnote, legend, marked_caption};
 
 /// A table whose columns are together wider than this many points is set in parts below each other.
 ///
@@ -49,14 +47,10 @@ impl Tables {
         out: &mut String,
     ) {
         let heading = format!("{}: {}", self.title, marked_caption(table));
-        let mut words = format!("{heading}. {BEST}");
-        if table.has_untested {
+        let mut words = format!("{heading}.");
+        for note in legend(table, intervals == Intervals::Shown) {
             words += " ";
-            words += UNTESTED;
-        }
-        if table.has_few && intervals == Intervals::Shown {
-            words += " ";
-            words += FEW;
+            words += note;
         }
         if let Some(note) = footnote(table) {
             words += " ";

@@ -66,11 +66,10 @@ pub struct Tables {
     pub tables: Vec<Table>,
 }
 
-pub(super) const BEST: &str = "Bold: not significantly different from the column's best (paired t test on the same samples, Holm's correction, 5 %).";
+const BEST: &str = "Bold: not significantly different from the column's best (paired t test on the same samples, Holm's correction, 5 %).";
 /// Why a mean may have no interval; so many are [`juror_statistics::MIN_FOR_INTERVAL`].
-pub(super) const FEW: &str =
-    "Without an interval: n too small for an interval, fewer than five values.";
-pub(super) const UNTESTED: &str = "A column without bold could not be compared sample by sample.";
+const FEW: &str = "Without an interval: n too small for an interval, fewer than five values.";
+const UNTESTED: &str = "A column without bold could not be compared sample by sample.";
 
 impl Tables {
     /// As Markdown.
@@ -86,21 +85,13 @@ impl Tables {
                 let cells: Vec<String> = cells.iter().map(md_cell).collect();
                 let _ = writeln!(out, "| {} | {} |", md(model), cells.join(" | "));
             }
-            out += "\n";
-            out += BEST;
-            if table.has_untested {
-                out += " ";
-                out += UNTESTED;
+            let notes: Vec<String> = legend(table, true)
+                .map(str::to_owned)
+                .chain(footnote(table).map(|note| md(&note)))
+                .collect();
+            if !notes.is_empty() {
+                let _ = writeln!(out, "\n{}", notes.join(" "));
             }
-            if table.has_few {
-                out += " ";
-                out += FEW;
-            }
-            if let Some(note) = footnote(table) {
-                out += " ";
-                out += &md(&note);
-            }
-            out += "\n";
         }
         out
     }
@@ -114,6 +105,18 @@ pub(super) fn caption(table: &Table) -> String {
     } else {
         format!("{}, judge {}", table.title, table.judge)
     }
+}
+
+/// What a reader has to know of the numbers of a table: where bold has a meaning, what it is. One model alone is best of nothing.
+pub(super) fn legend(table: &Table, has_intervals: bool) -> impl Iterator<Item = &'static str> {
+    let is_compared = table.rows.len() > 1;
+    let is_few = table.has_few && has_intervals;
+    let notes = [
+        is_compared.then_some(BEST),
+        (is_compared && table.has_untested).then_some(UNTESTED),
+        is_few.then_some(FEW),
+    ];
+    notes.into_iter().flatten()
 }
 
 /// The caption with a mark where there is a [`footnote`].
@@ -205,8 +208,22 @@ mod tests {
             text.contains("| m\\_1\\* | **0.50** [−0.10, 0.90] | – (n 0 of 4) |\n"),
             "{text}"
         );
-        assert!(text.contains(UNTESTED) && text.contains(FEW));
+        assert!(
+            text.contains(&format!("\n\n{BEST} {UNTESTED} {FEW}\n")),
+            "{text}"
+        );
         assert!(!text.contains('†'), "{text}");
+    }
+
+    #[test]
+    fn bold_is_explained_where_models_can_be_compared_alone() {
+        let mut all = tables();
+        all.tables[0].rows.truncate(1);
+        let text = all.to_markdown();
+        assert!(text.ends_with(&format!(" |\n\n{FEW}\n")), "{text}");
+        all.tables[0].has_few = false;
+        let text = all.to_markdown();
+        assert!(text.ends_with(" – (n 0 of 4) |\n"), "{text}");
     }
 
     #[test]

@@ -9,23 +9,19 @@ use juror_model::published::PrintedCost;
 static QWEN: Judge = Judge {
     label: "Qwen3-VL-32B",
     ids: &["qwen3vl32b*", "qwen3vl"],
-    is_usual: true,
 };
 static INTERN: Judge = Judge {
     label: "InternVL3.5-38B",
     ids: &["internvl35*"],
-    is_usual: false,
 };
 static PEOPLE: Judge = Judge {
     label: "people, 120 cases",
     ids: &["human", "humans", "people"],
-    is_usual: false,
 };
 
 static NETWORKS: Judge = Judge {
     label: "networks",
     ids: &["measured"],
-    is_usual: false,
 };
 
 /// The tables' columns in the order of [`TASKS`].

@@ -6,22 +6,18 @@ use crate::published::{Cell, Judge, Published, Record, Sheet};
 static GPT: Judge = Judge {
     label: "GPT-5",
     ids: &["gpt", "gpt5*"],
-    is_usual: false,
 };
 static GEMINI: Judge = Judge {
     label: "Gemini 2.5",
     ids: &["gemini", "gemini25*"],
-    is_usual: false,
 };
 static BOTH: Judge = Judge {
     label: "mean of GPT-5 and Gemini 2.5",
     ids: &["geminigpt"],
-    is_usual: false,
 };
 static QWEN: Judge = Judge {
     label: "Qwen3-VL (generators of January 2026)",
     ids: &["qwenvl", "qwen3vl*"],
-    is_usual: false,
 };
 
 /// Task types with three to eight references; a table's columns are named like the tasks.

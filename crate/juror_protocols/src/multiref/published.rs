@@ -7,13 +7,11 @@ use crate::published::{Cell, Judge, Published, Record, Sheet};
 static JUDGE: Judge = Judge {
     label: "GPT-4o-mini",
     ids: &["gpt4omini*"],
-    is_usual: true,
 };
 /// What the conditions' numbers come from.
 static EVALUATOR: Judge = Judge {
     label: "the authors' evaluator",
     ids: &["evaluator"],
-    is_usual: false,
 };
 
 /// Columns of Table 11 in the order of [`CATEGORIES`].

@@ -7,7 +7,6 @@ use crate::published::{Cell, Judge, Published, Record, Sheet};
 static JUDGE: Judge = Judge {
     label: "GPT-5.1, three runs",
     ids: &["gpt51*"],
-    is_usual: true,
 };
 
 /// The levels of the overall score with their columns in Table 1.

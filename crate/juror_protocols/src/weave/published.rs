@@ -11,7 +11,6 @@ use juror_model::options::Profile;
 static JUDGE: Judge = Judge {
     label: "GPT-4o or GPT-4.1",
     ids: &["gpt4o*", "gpt41*"],
-    is_usual: true,
 };
 
 /// A category with its column in Table 2, its own table, and its turns that ask for a picture and for a text.

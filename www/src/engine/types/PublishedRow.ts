@@ -14,7 +14,7 @@ model: string,
  */
 judge: string, 
 /**
- * Whether a judge at hand is this one; files that name none are taken to be by the authors' usual one.
+ * Whether a judge at hand has a name of this one; what it is cannot be seen, and files that name none may be anybody's.
  */
 is_same_judge: boolean, 
 /**

@@ -20,7 +20,7 @@ use crate::view::experiments::{
 };
 use averages::{average, weights, within};
 use factors::{Block, Factor, factors, plain};
-use juror_model::experiment::{JUDGE, PACK, PrintedLevel, PrintedNumber, Side};
+use juror_model::experiment::{BASE, JUDGE, PACK, PrintedLevel, PrintedNumber, Side};
 use juror_model::judge::is_panel;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_model::terms::{CriterionInfo, Estimate, ScopeInfo};
@@ -37,6 +37,13 @@ mod words;
 
 /// The criterion of a sample as a whole.
 const TOTAL: &str = "total";
+/// The level of each printed factor that a submission or a judging is of which states none: what the benchmark is by itself.
+const UNVARIED: [(&str, &str); 4] = [
+    ("caption", "with"),
+    ("order", "original"),
+    ("priority", "none"),
+    ("questions", "generic"),
+];
 /// Groups of a scope that have rows.
 const MAX_ROWS: usize = 200;
 
@@ -666,8 +673,15 @@ fn place_of_printed(
         let is_whole = row.scope.is_empty() && one.scope == "overall";
         one.criterion == row.criterion && (is_whole || one.scope == row.scope && one.key == row.key)
     };
+    let is_same = |own: &str, one: &PrintedLevel| plain(own) == plain(&one.level);
+    // What states the usual level by its name is that level, and what states none beside it is another.
+    let is_usual = |one: &PrintedLevel| {
+        UNVARIED.contains(&(&*one.factor, &*one.level))
+            && !block.of.keys().any(|own| is_same(own, one))
+    };
     let is_level = |one: &&PrintedLevel| {
-        plain(&one.base) == plain(&block.base) && plain(&one.level) == plain(level)
+        plain(&one.base) == plain(&block.base)
+            && (is_same(level, one) || level == BASE && is_usual(one))
     };
     let mut printed = found.printed.iter();
     printed.position(|one| is_row(&one) && is_level(&one))
