@@ -4,9 +4,8 @@
 It recomputes what needs no pictures: the hash of every entry, the hash that names the manifest, the hash of every request,
 every verdict from its raw reply, and the totals over everything by the rules of the authors' released code, for the five
 built-in benchmarks. It does not decode pictures, and it does not write requests again from judge texts and lists.
-
-Exit codes: 0 nothing differs, 1 something differs, 2 this is no pack that can be read, 3 it is one whose scores follow other
-rules than these (another profile, policy or benchmark); its hashes and verdicts are sound then.
+Exit codes: 0 nothing differs, 1 something differs, 2 this is no pack that can be read, 3 only its hashes are sound: its
+verdicts and scores follow other rules than these (another profile, policy or benchmark, a panel's median, ratings).
 """
 import hashlib, json, math, re, sys, zipfile
 
@@ -20,7 +19,7 @@ KEYS = {name: keys.split() for name, keys in {
     "entry": "path role size sha256 kept thumbnail picture",
     "report": "format provenance scores samples incidents",
     "provenance": "juror protocol profile policy reading tolerance judge run judge_names prompts formulas criteria scopes files models benchmark pictures_checked judges notices problems measures",
-    "scores": "model judge profile policy scope key criterion mean n expected sd ci_low ci_high worst best",
+    "scores": "model judge profile policy scope key criterion mean n expected sd ci_low ci_high worst best panel",
     "samples": "model judge run sample turn criterion score status tied",
     "incidents": "model judge run sample turn criterion kind detail",
     "requests.jsonl": "model sample turn criterion sha256 prompts system parts grammar error",
@@ -175,7 +174,6 @@ class Pack:
         self.requests, self.verdicts = self.rows("requests.jsonl"), self.rows("verdicts.jsonl")
         for check in (self.check_report, self.check_requests, self.check_verdicts, self.check_totals):
             check()
-        return None
     def check_manifest(self):
         manifest = self.manifest
         self.keys(manifest, "manifest", "manifest.json")
@@ -285,12 +283,13 @@ class Pack:
         raws, keys = self.raws(), set()
         for row in self.verdicts:
             about = f"{row['criterion']} of {row['model']}, sample {row['sample']}, turn {row['turn']}, run {row['run']}"
-            keys.add((row["source"], row["criterion"], row["sample"], row["turn"], row["judge"], row["run"]))
+            keys.add((row["source"], row["criterion"], row["model"], row["sample"], row["turn"], row["judge"], row["run"]))
             path = row["source"].rsplit(":", 1)[0] if ":" in row["source"] else row["source"]
-            if path not in raws:
+            if path == "ratings":
+                self.covered = False
+            elif path not in raws:
                 self.tell("source", f"{about}: {row['source']}")
-                continue
-            if row["reply"] is None or row["status"] == "stale":
+            if path not in raws or row["reply"] is None or row["status"] == "stale":
                 continue
             if row["reply"] not in raws[path]:
                 self.tell("reply", about)
@@ -312,7 +311,7 @@ class Pack:
     def check_totals(self):
         manifest = self.manifest
         total = TOTALS.get(manifest["protocol"])
-        if total is None or manifest.get("kinds") or (manifest["profile"], manifest["policy"]) != ("released", "upstream"):
+        if total is None or not self.covered or manifest.get("kinds") or (manifest["profile"], manifest["policy"]) != ("released", "upstream"):
             self.covered = False
             return
         counted = {}
@@ -326,6 +325,7 @@ class Pack:
                 continue
             key = (row["model"], row["judge"])
             parts = [here.get((row["model"], judge)) for judge in row["judge"].split(" + ")]
+            self.covered &= row["mean"] is None or key in here or (len(parts) > 1 and None not in parts)
             found = here[key] if key in here else mean(parts) if len(parts) > 1 and None not in parts else row["mean"]
             self.tell("score", f"total of {row['model']}, judge {row['judge']!r}: {row['mean']}, {found} here", not near(found, row["mean"]))
 

@@ -101,6 +101,63 @@ fn a_verifier_that_shares_no_code_agrees_on_every_pack() {
     }
 }
 
+#[test]
+fn a_panels_pack_is_sound_to_both_verifiers_and_the_second_one_says_that_it_makes_no_panel_again() {
+    let folder = Folder::default();
+    let suite = demos().join("multibanana");
+    for (judge, profile, expected) in [
+        ("gpt", "released", 0),
+        ("panel:mean(gemini,gpt)", "released", 3),
+        ("panel:median(gemini,gpt)", "released", 3),
+        ("panel:median(gemini,gpt)", "paper", 3),
+    ] {
+        let from = suite.display();
+        let words = format!("pack {from} --judge {judge} --profile {profile} --out panel.zip");
+        let (code, _, said) = folder.run(&words);
+        assert_eq!(code, 0, "{said}");
+        let (code, _, said) = folder.run("verify panel.zip");
+        assert_eq!(code, 0, "{judge}: {said}");
+        if let Some((code, said)) = by_python(&folder, "panel.zip") {
+            assert_eq!(code, expected, "{judge}, {profile}: {said}");
+        }
+    }
+}
+
+#[test]
+fn packs_of_results_alone_and_of_a_benchmark_that_lacks_a_prompt_reproduce() {
+    let copied = |folder: &Folder, from: &Path, to: &str| {
+        for entry in walkdir::WalkDir::new(from) {
+            let entry = entry.unwrap();
+            if entry.file_type().is_file() {
+                let path = entry.path().strip_prefix(from).unwrap();
+                let name = format!("{to}/{}", path.to_string_lossy());
+                folder.write(&name, &std::fs::read(entry.path()).unwrap());
+            }
+        }
+    };
+    for (suite, below) in [
+        ("micon", "Evaluation/outputs"),
+        ("vibe", "results"),
+        ("multibanana", ""),
+    ] {
+        let folder = Folder::default();
+        copied(&folder, &demos().join(suite).join(below), "opened");
+        if suite == "multibanana" {
+            let prompts = walkdir::WalkDir::new(folder.path("opened"));
+            let prompts = prompts.sort_by_file_name().into_iter().flatten();
+            let mut prompts = prompts
+                .filter(|entry| entry.file_name().to_string_lossy().ends_with("_prompt.txt"));
+            std::fs::remove_file(prompts.next().unwrap().path()).unwrap();
+        }
+        let (code, _, said) = folder.run("pack opened --out checked.zip");
+        assert_eq!(code, 0, "{suite}: {said}");
+        let (code, out, said) = folder.run("verify checked.zip");
+        assert_eq!(code, 0, "{suite}: {said}");
+        let out: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(out["reproduced"], true, "{suite}: {out}");
+    }
+}
+
 /// What the verifier in Python says of several packs.
 fn all_by_python(some: &[&Verified]) -> Vec<(i32, String)> {
     const EACH: &str = "import sys

@@ -280,6 +280,24 @@ fn replies_in_a_models_folder_count_for_that_model_alone() {
 }
 
 #[test]
+fn a_models_own_records_stand_behind_those_of_no_model() {
+    let honest = [record("alpha", "1", 3.0), record("beta", "1", 3.0)].concat();
+    let mut files = small();
+    files.push(file("zz/journal.jsonl", &honest));
+    let before = totals(&mut open(&files));
+    // By its path it would come first.
+    let path = "all/out/beta/journal.jsonl";
+    files.insert(0, file(path, &record("beta", "1", 9.0)));
+    let mut session = open(&files);
+    assert_eq!(totals(&mut session), before);
+    let found = problems(&mut session, "conflicting_reply");
+    assert_eq!((found.len(), found[0].path.as_str()), (1, path));
+    // What nobody else answered counts by its own records.
+    files[0] = file(path, &record("beta", "2", 9.0));
+    assert_ne!(totals(&mut open(&files)), before);
+}
+
+#[test]
 fn ratings_and_measured_values_in_a_models_folder_count_for_that_model_alone() {
     let rating =
         |model: &str| format!("sample,model,criterion,rater,score\n1,{model},total,ann,5\n");

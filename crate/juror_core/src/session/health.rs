@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::count;
 use super::data::Data;
-use super::linked::{StaleRecord, RequestHash, Source};
+use super::linked::{RequestHash, Source, StaleRecord};
 use super::request::{files, name_references};
 use super::state::Session;
 use crate::view::{JobScope, JobTask};
@@ -138,16 +138,21 @@ pub fn plan_anchors(session: &mut Session, scope: &JobScope, num_anchors: u32) -
         .collect()
 }
 
-/// Records about what the benchmark asks for, journals by name first, then what came in this session.
+/// Records about what the benchmark asks for, journals first as they count, then what came in this session.
 pub(super) fn records(session: &Session) -> impl Iterator<Item = &Record> {
     let benchmark = session.world().benchmark;
-    let mut journals: Vec<_> = session.loader.read.journals.iter().collect();
-    journals.sort_small_by_key(|(file, _)| session.loader.tree.path(**file));
+    let linked = session.data.cache.linked.as_ref();
+    let journals = linked.map(|linked| session.journals(&linked.owners));
     journals
         .into_iter()
-        .flat_map(|(file, (_, journal))| {
-            let heard = session.heard(*file);
-            let records = journal.records.iter().map(|(_, record)| record);
+        .flatten()
+        .flat_map(|file| {
+            let heard = session.heard(file);
+            let journal = session.loader.read.journals.get(&file);
+            let records = journal
+                .into_iter()
+                .flat_map(|(_, journal)| &journal.records);
+            let records = records.map(|(_, record)| record);
             records.filter(move |record| heard.includes(&record.model))
         })
         .chain(&session.data.pasted)

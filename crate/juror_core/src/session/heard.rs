@@ -95,6 +95,18 @@ impl Session {
         })
     }
 
+    /// Journals in the order in which the first readable reply of a run counts: those of no model before those in a model's own
+    /// folder, each by path, so that neither a submission nor the order of opening decides which one that is.
+    pub(super) fn journals(&self, owners: &Owners) -> Vec<FileId> {
+        let mut files: Vec<(bool, &str, FileId)> = Vec::new();
+        for file in self.loader.read.journals.keys() {
+            let path = self.loader.tree.path(*file);
+            files.push((owners.heard(path).is_some(), path, *file));
+        }
+        files.sort_small();
+        files.into_iter().map(|(.., file)| file).collect()
+    }
+
     /// Names the files in models' folders that speak about other models.
     pub(super) fn tell_unheard(&self, linked: &mut Linked) {
         let mut files: Vec<(FileId, Vec<&str>)> = Vec::new();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::health::stale_problems;
 use super::heard::AllowedModels;
-use super::linked::{StaleRecord, Linked, Source};
+use super::linked::{Linked, Source, StaleRecord};
 use super::loader::NOT_TEXT;
 use super::people;
 use super::picture::Probed;
@@ -667,10 +667,7 @@ impl Session {
                 link_replies(self, &mut linked, at, file);
             }
         }
-        // By name, as the first readable reply of a run stands: the order of opening must not decide which one that is.
-        let mut journals: Vec<FileId> = self.loader.read.journals.keys().copied().collect();
-        journals.sort_small_by_key(|file| self.loader.tree.path(*file));
-        for file in journals {
+        for file in self.journals(&linked.owners) {
             link_journal(self, &mut linked, file);
         }
         for (file, trajectories) in &self.loader.read.trajectories {
