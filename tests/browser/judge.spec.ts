@@ -4,7 +4,20 @@ import { dirname } from 'node:path';
 import { test as alone, type Page } from '../../www/node_modules/@playwright/test';
 import { openAlone } from './alone';
 import { Gate } from './gates';
-import { TempFolder, dialogue, exported, juror, jurorScore, metricsLine, numbers, png, storedTexts, writeUnjudged, type Report } from './helpers';
+import {
+  TempFolder,
+  dialogue,
+  exported,
+  juror,
+  jurorScore,
+  metricsLine,
+  numbers,
+  png,
+  storedTexts,
+  writeSmallBenchmark,
+  writeUnjudged,
+  type Report,
+} from './helpers';
 import { JudgeServer, PASSING, type Fault } from './judge-server';
 import { expect, test } from './visits';
 
@@ -220,6 +233,12 @@ alone('a page that is closed or killed in the middle loses no reply that came, a
     await start(current);
     // A reply is kept before another request takes its place.
     await expect.poll(() => server.gate.waiting).toBe(parallel);
+    if (how === 'closed') {
+      // The header tells of it in every view but the job's own.
+      await expect(current.getByTestId('running-judge')).toHaveCount(0);
+      await current.getByRole('link', { name: 'Overview', exact: true }).click();
+      await expect(current.getByTestId('running-judge')).toHaveText(`Judging 10 of ${total}`);
+    }
     server.gate.hold(late);
     if (how === 'killed') {
       const gone = current.waitForEvent('crash');
@@ -450,6 +469,48 @@ test('a model of the benchmark’s authors brings their parameters along, and wh
   await expect(page.getByText('their parameters were filled in below')).toBeVisible();
   await expect(value('maxTokens')).toHaveValue('1400');
   await expect(value('temperature')).toHaveValue('0.5');
+});
+
+test('what other judges have answered is told before it is asked again, and one request is sent as a test', async ({ page }) => {
+  writeSmallBenchmark(folder, 3);
+  const total = 3 * PER_DIALOGUE;
+  await openJudge(page, [folder.at('bench'), folder.at('result')]);
+  await fill(page, { base: address, model: 'judge-1', key: KEY });
+  const requests = page.getByTestId('judge-requests');
+  await expect(requests).toHaveText(String(total));
+  const others = page.getByTestId('judge-others');
+  await expect(others).toContainText(`${total} by a judge that is not stated. judge-1 would judge them as well.`);
+  await page.getByTestId('judge-test').click();
+  await done(page);
+  expect(server.total).toBe(1);
+  await expect(requests).toHaveText(String(total - 1));
+  await page.getByTestId('judge-unjudged').click();
+  await expect(requests).toHaveText('0');
+  await expect(page.getByTestId('judge-which')).toHaveValue('unjudged');
+  await expect(others).toHaveCount(0);
+  await expect(page.getByTestId('judge-start')).toBeDisabled();
+  expect(server.total).toBe(1);
+});
+
+test('more than a few requests are sent once the reader has agreed', async ({ page }) => {
+  const folders = unjudged(51);
+  await openJudge(page, folders);
+  await fill(page, { base: address, model: 'judge-1', key: KEY, concurrency: '20' });
+  await expect(page.getByTestId('judge-requests')).toHaveText(String(51 * PER_DIALOGUE));
+  const asked: string[] = [];
+  const answers = [false, true];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void (answers.shift() === true ? dialog.accept() : dialog.dismiss());
+  });
+  await start(page);
+  await expect.poll(() => asked).toEqual(['Send 204 requests to judge-1, as judge-1? Its service may charge for each.']);
+  await expect(job(page)).toHaveCount(0);
+  expect(server.total).toBe(0);
+  await start(page);
+  await done(page);
+  expect(asked).toHaveLength(2);
+  expect(server.total).toBe(204);
 });
 
 test('nothing is sent by the count of what was chosen before', async ({ page }) => {

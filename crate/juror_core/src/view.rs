@@ -4,6 +4,8 @@
 //! Scores in a [`VerdictView`] are on the judge's scale (WEAVEBench: 0 to 10);
 //! means in a [`ScoreRow`] are on the scale that the paper prints (WEAVEBench: 0 to 1).
 
+use std::collections::BTreeMap;
+
 use juror_model::ability::Ability;
 use juror_model::experiment::Factor;
 use juror_model::options::{Policy, Profile, ReplyReading};
@@ -383,6 +385,9 @@ pub struct JobScope {
     /// Of the samples of this subset; of all if `None`.
     #[serde(default)]
     pub subset: Option<Subset>,
+    /// No more than so many requests, the first ones; all if `None`.
+    #[serde(default)]
+    pub limit: Option<u32>,
 }
 
 /// Which requests a job sends.
@@ -393,6 +398,8 @@ pub enum Which {
     /// Those without a reply, and those whose call failed.
     #[default]
     Open,
+    /// Of these, those that no other judge has answered either.
+    Unjudged,
     /// Those whose call failed.
     Failed,
     /// Those whose reply cannot be read.
@@ -409,6 +416,8 @@ pub struct JobPlan {
     pub is_json: bool,
     /// Requests of the scope that have what was asked for already.
     pub answered: u32,
+    /// How many of the requests each other judge has answered; the empty name is that of replies that state no judge.
+    pub by_others: BTreeMap<String, u32>,
     /// Requests whose output is missing or unreadable: there is nothing to judge.
     pub without_output: u32,
     /// Requests that the protocol does not ask a judge: computed metrics, samples without a reference.

@@ -411,6 +411,40 @@ fn a_panel_may_judge_levels_of_submissions_and_people_are_levels_beside_judges()
 }
 
 #[test]
+fn what_other_judges_have_answered_is_counted_and_can_be_left_out_of_a_job() {
+    let records = [
+        record(0, "m", "a", 5),
+        record(0, "m", "b", 6),
+        record(16, "m", "b", 7),
+    ];
+    let samples = [0, 16, 1];
+    let mut files = files(&samples, &records);
+    for sample in samples {
+        files.push((format!("b/result/m/imgs/d{sample}_2.png"), vec![1]));
+    }
+    let mut session = open(&files);
+    let mut plan = |judge: &str, which| {
+        let scope = JobScope {
+            judge: judge.to_owned(),
+            which,
+            criteria: vec![QUALITY.to_owned()],
+            runs: 1,
+            ..JobScope::default()
+        };
+        let plan = session::plan_job(&mut session, &scope);
+        (plan.tasks.len(), plan.answered, plan.by_others)
+    };
+    let by = |others: &[(&str, u32)]| {
+        let others = others.iter();
+        others.map(|(judge, n)| ((*judge).to_owned(), *n)).collect()
+    };
+    assert_eq!(plan("c", Which::Open), (3, 0, by(&[("a", 1), ("b", 2)])));
+    assert_eq!(plan("a", Which::Open), (2, 1, by(&[("b", 1)])));
+    assert_eq!(plan("b", Which::Open), (1, 2, by(&[])));
+    assert_eq!(plan("c", Which::Unjudged), (1, 2, by(&[])));
+}
+
+#[test]
 fn a_reply_under_other_prompts_leaves_the_request_open() {
     let samples = [0, 16];
     let session = open(&files(&samples, &[]));

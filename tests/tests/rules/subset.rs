@@ -73,6 +73,16 @@ fn list_judge_and_raters_draw_the_same_samples_of_each_task() {
         asked.map(|task| task.key.sample).collect::<BTreeSet<_>>(),
         drawn
     );
+    let few = JobScope {
+        limit: Some(1),
+        ..scope.clone()
+    };
+    let (all, first) = (
+        session::plan_job(session, &scope),
+        session::plan_job(session, &few),
+    );
+    assert_eq!(first.tasks, all.tasks[..1]);
+    assert!(first.text_chars < all.text_chars);
     let scope = RateScope {
         rater: "ann".to_owned(),
         seed: 7,

@@ -36,11 +36,14 @@ const WIRES: [Wire, string, string][] = [
 ];
 /** `anchors` is none of the core's: a job of nothing but anchors. */
 const WHICH: [Which | 'anchors', string][] = [
-  ['open', 'not judged yet, or failed'],
+  ['open', 'not judged by this judge yet, or failed'],
+  ['unjudged', 'not judged by anybody yet'],
   ['failed', 'only failed calls'],
   ['unparsable', 'only unreadable replies'],
   ['anchors', 'none: only the anchors'],
 ];
+/** The reader is asked once more before more requests than this are sent. */
+const MANY_REQUESTS = 200;
 /** A rough rule for English text. */
 const CHARS_PER_TOKEN = 4;
 
@@ -286,16 +289,32 @@ export class JurorJudge extends LitElement {
     return html`<section class="panel plan" aria-label="What will be sent">
       <h2>What will be sent</h2>
       ${this.renderTexts()}
-      ${plan === null ? html`<p class="muted">Counting…</p>` : this.renderCounts(plan)}
+      ${plan === null ? html`<p class="muted">Counting…</p>` : html`${this.renderCounts(plan)}${this.renderOthers(plan)}`}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
       ${this.elsewhere === null || problem === '' || running ? nothing : html`<button type="button" class="button" data-testid="judge-look-on" @click=${() => this.lookOn()}>Watch from here</button>`}
       <div class="toolbar">
         <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || this.#plan.settled === null || (plan.tasks.length === 0 && form.which !== 'anchors') || form.model === '' || (form.which === 'anchors' && form.anchors === 0)} @click=${() => void this.start()}>
           ${form.which === 'anchors' ? `Ask ${plural(form.anchors, 'anchor')}` : `Send ${plan === null ? '' : plural(plan.tasks.length, 'request')}`}
         </button>
+        ${
+          form.which === 'anchors' || plan === null || plan.tasks.length < 2
+            ? nothing
+            : html`<button type="button" class="button" data-testid="judge-test" ?disabled=${running || this.#plan.settled === null || form.model === ''} @click=${() => void this.start(1)}>Test with one request</button>`
+        }
         ${form.model === '' ? html`<span class="small muted">Choose a model first.</span>` : nothing}
       </div>
     </section>`;
+  }
+
+  /** Another judge of what is judged already costs as much as the first one. */
+  private renderOthers({ by_others: others }: JobPlan): TemplateResult | typeof nothing {
+    const names = Object.entries(others);
+    if (names.length === 0 || form.which !== 'open') return nothing;
+    const list = names.map(([judge, number]) => `${count(number)} by ${judge === '' ? 'a judge that is not stated' : judge}`).join(', ');
+    return html`<p class="callout" data-testid="judge-others">
+      Of these requests, replies by other judges are there: ${list}. ${judgeName() === '' ? 'This judge' : judgeName()} would judge them as well.
+      <button type="button" class="button tiny" data-testid="judge-unjudged" @click=${() => this.put({ which: 'unjudged' })}>Only the others</button>
+    </p>`;
   }
 
   /** Whose texts the judge is asked with, before any money is spent. */
@@ -377,12 +396,22 @@ export class JurorJudge extends LitElement {
 
   private scope(): JobSettings['scope'] {
     const subset = form.samples === 0 ? null : { scope: form.per || ALL, n: form.samples, seed: form.seed };
-    return { judge: judgeName(), models: form.models, criteria: form.criteria, runs: form.runs, which: form.which === 'anchors' ? 'open' : form.which, subset };
+    const which = form.which === 'anchors' ? 'open' : form.which;
+    return { judge: judgeName(), models: form.models, criteria: form.criteria, runs: form.runs, which, subset, limit: null };
   }
 
-  private async start(): Promise<void> {
+  /** Sends what is chosen, or the first `limit` requests of it; of many the reader is asked once more. */
+  private async start(limit: number | null = null): Promise<void> {
+    const requests = form.which === 'anchors' ? form.anchors : (this.#plan.value?.tasks.length ?? 0);
+    if (
+      limit === null &&
+      requests > MANY_REQUESTS &&
+      !confirm(`Send ${count(requests)} requests to ${form.model}, as ${judgeName()}? Its service may charge for each.`)
+    )
+      return;
     try {
-      const settings = settingsOf(this.scope());
+      const settings = settingsOf({ ...this.scope(), limit });
+      if (limit !== null) settings.anchors = 0;
       const isSure = await store.client.startJob(settings);
       this.error = '';
       if (!isSure) store.notify('warn', UNSURE);

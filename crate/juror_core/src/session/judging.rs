@@ -1,7 +1,7 @@
 //! What a judging job over the open files would ask, and taking in what came back.
 
 use crate::session::request::request;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::count;
 use super::state::Session;
@@ -11,12 +11,12 @@ use crate::view::{JobBody, JobPicture, JobPlan, JobScope, JobTask, RecordHead, W
 use juror_judging::journal::Record;
 use juror_judging::picture_marks;
 use juror_judging::provider::{self, Content};
-use juror_model::judge::{JudgePreset, Params, Wire};
+use juror_model::judge::{JudgePreset, Params, Wire, is_panel, is_person};
 use juror_model::linked::ModelData;
 use juror_model::options::Profile;
 use juror_model::prompt;
 use juror_model::reply::Fault;
-use juror_model::request::{PartView, RequestKey};
+use juror_model::request::{Draft, PartView, RequestKey};
 use juror_model::submission::OutputState;
 
 /// What is known of one request, judge and run.
@@ -60,7 +60,9 @@ pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
         .iter()
         .filter(|model| scope.models.is_empty() || scope.models.contains(&model.submission.name));
     for model in models {
-        let known = known_of(model, &session.judge_in_use(&scope.judge));
+        let judge = session.judge_in_use(&scope.judge);
+        let known = known_of(model, &judge);
+        let others = answered_by_others(model, &judge);
         let turns = world.benchmark.turns();
         for (slot, at, turn_idx, turn) in turns.filter(|(_, at, _, _)| drawn[*at as usize]) {
             let sample = &world.benchmark.samples[at as usize];
@@ -88,30 +90,24 @@ pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
                     plan.not_asked += 1;
                     continue;
                 };
+                let others = others.get(&(slot, criterion));
                 let grammar = session.loader.protocol.grammar(Some(sample), criterion);
                 plan.is_json &= grammar.contains('{');
                 for run in 1..=scope.runs.max(1) {
                     let state = known.get(&(slot, criterion, run)).copied();
-                    if !is_wanted(state, scope.which) {
+                    let is_others = scope.which == Which::Unjudged && others.is_some();
+                    if is_others || !is_wanted(state, scope.which) {
                         plan.answered += 1;
                         continue;
                     }
-                    plan.text_chars += draft.system.iter().map(|text| size(text)).sum::<f64>();
-                    for part in draft.parts.iter().filter(|part| part.is_sent()) {
-                        match part {
-                            PartView::Text { text } => plan.text_chars += size(text),
-                            PartView::Image { file, other, .. } => {
-                                plan.pictures += 1;
-                                let files = [*file, *other].into_iter().flatten();
-                                for size in files.map(|file| session.loader.tree.size(file)) {
-                                    plan.picture_bytes = plan
-                                        .picture_bytes
-                                        .zip(size)
-                                        .map(|(sum, bytes)| sum + bytes as f64);
-                                }
-                            }
-                        }
+                    let limit = scope.limit.map_or(usize::MAX, |limit| limit as usize);
+                    if plan.tasks.len() >= limit {
+                        continue;
                     }
+                    for other in others.into_iter().flatten() {
+                        *plan.by_others.entry((*other).to_owned()).or_default() += 1;
+                    }
+                    add_size(&mut plan, session, &draft);
                     plan.tasks.push(JobTask {
                         key: key.clone(),
                         run,
@@ -122,6 +118,26 @@ pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
         }
     }
     plan
+}
+
+/// Counts what a request sends.
+fn add_size(plan: &mut JobPlan, session: &Session, draft: &Draft) {
+    plan.text_chars += draft.system.iter().map(|text| size(text)).sum::<f64>();
+    for part in draft.parts.iter().filter(|part| part.is_sent()) {
+        match part {
+            PartView::Text { text } => plan.text_chars += size(text),
+            PartView::Image { file, other, .. } => {
+                plan.pictures += 1;
+                let files = [*file, *other].into_iter().flatten();
+                for size in files.map(|file| session.loader.tree.size(file)) {
+                    plan.picture_bytes = plan
+                        .picture_bytes
+                        .zip(size)
+                        .map(|(sum, bytes)| sum + bytes as f64);
+                }
+            }
+        }
+    }
 }
 
 /// The body of a request with tokens wherever a picture's base64 and media type belong; the host puts the pictures in.
@@ -302,9 +318,28 @@ fn known_of<'a>(model: &'a ModelData, judge: &str) -> HashMap<(u32, &'a str, u32
     known
 }
 
+/// Who else has answered each request readably, by slot and kind.
+fn answered_by_others<'a>(
+    model: &'a ModelData,
+    judge: &str,
+) -> HashMap<(u32, &'a str), BTreeSet<&'a str>> {
+    let mut found: HashMap<(u32, &str), BTreeSet<&str>> = HashMap::new();
+    let others = model.judges.iter().filter(|other| {
+        other.as_str() != judge && !is_person(other.as_str()) && !is_panel(other.as_str())
+    });
+    for other in others {
+        for ((slot, criterion, _), known) in known_of(model, other) {
+            if known == Known::Answered {
+                found.entry((slot, criterion)).or_default().insert(other);
+            }
+        }
+    }
+    found
+}
+
 fn is_wanted(known: Option<Known>, which: Which) -> bool {
     match which {
-        Which::Open => matches!(known, None | Some(Known::Failed)),
+        Which::Open | Which::Unjudged => matches!(known, None | Some(Known::Failed)),
         Which::Failed => known == Some(Known::Failed),
         Which::Unparsable => known == Some(Known::Unparsable),
     }

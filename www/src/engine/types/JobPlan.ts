@@ -18,6 +18,10 @@ is_json: boolean,
  */
 answered: number, 
 /**
+ * How many of the requests each other judge has answered; the empty name is that of replies that state no judge.
+ */
+by_others: { [key in string]: number }, 
+/**
  * Requests whose output is missing or unreadable: there is nothing to judge.
  */
 without_output: number, 

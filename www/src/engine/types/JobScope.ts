@@ -29,4 +29,8 @@ which: Which,
 /**
  * Of the samples of this subset; of all if `None`.
  */
-subset: Subset | null, };
+subset: Subset | null, 
+/**
+ * No more than so many requests, the first ones; all if `None`.
+ */
+limit: number | null, };

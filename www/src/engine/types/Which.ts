@@ -3,4 +3,4 @@
 /**
  * Which requests a job sends.
  */
-export type Which = "open" | "failed" | "unparsable";
+export type Which = "open" | "unjudged" | "failed" | "unparsable";
