@@ -454,6 +454,7 @@ test('plots: kind, criterion, marks, what is behind one, SVG and CSV', async ({ 
   await page.keyboard.press('Enter');
   const behind = page.getByRole('region', { name: 'Samples behind the mark' });
   await expect(behind).toBeFocused();
+  await expect(behind.getByRole('link').first()).toBeVisible();
   await walk(page, 'a sample', ({ tag }) => tag === 'a');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/sample/);

@@ -134,8 +134,12 @@ test('change is counted above a threshold, and in a box apart from the rest, by 
   await expect(found).toContainText('inside the box 40 of 40 pixels (100.0 %)');
   await expect(found).toContainText('outside 40 of 1,160 pixels (3.4 %)');
   await pointUntil(page, 10, 8, 'Δ 200');
+  // These words have moved the map, too.
+  await pointAt(page, 10, 8);
   await page.keyboard.down('Shift');
   await page.mouse.down();
+  await pointAt(page, 19, 15);
+  await expect(found).toContainText(/inside the box 80 of/);
   await pointAt(page, 19, 15);
   await page.mouse.up();
   await page.keyboard.up('Shift');

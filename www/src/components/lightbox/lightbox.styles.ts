@@ -74,7 +74,7 @@ export const styles = css`
   /* Its height stays while words and values change, so that the pictures above stay where they are. */
   .facts {
     display: grid;
-    grid-template: minmax(2lh, auto) 1lh / minmax(0, 1fr);
+    grid-template: minmax(3lh, auto) 1lh / minmax(0, 1fr);
     padding: 6px 16px;
     border-top: 1px solid var(--juror-line);
     color: var(--juror-text-2);
@@ -201,7 +201,7 @@ export const styles = css`
       max-width: none;
     }
     .facts {
-      grid-template-rows: minmax(3lh, auto) 1lh;
+      grid-template-rows: minmax(4lh, auto) 1lh;
       padding: 4px 8px;
     }
     .strip li button {

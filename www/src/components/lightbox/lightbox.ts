@@ -133,6 +133,8 @@ export class JurorLightbox extends LitElement {
   #mapped = '';
   #changed = '';
   #seen = '';
+  /** Whether it was opened for another address before its closing was told. */
+  #isOpenAgain = false;
   #resting: ReturnType<typeof setTimeout> | undefined;
   #chosen = '';
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -156,6 +158,10 @@ export class JurorLightbox extends LitElement {
     const isSame = files(slides) === files(this.slides);
     if (!isSame) this.slides = slides;
     const seen = JSON.stringify(see);
+    // Its reader has closed it, and the page is about to be told.
+    const isClosing = !this.dialog.open && this.#seen !== '';
+    if (isClosing && this.addressed && seen === this.#seen) return;
+    this.#isOpenAgain ||= isClosing;
     if (!isSame || seen !== this.#seen) {
       this.#seen = seen;
       this.picks = see.pictures.map(place).filter((at) => at !== -1);
@@ -171,7 +177,9 @@ export class JurorLightbox extends LitElement {
     }
   }
 
+  /** Closes it as the address asks for it no longer. */
   close(): void {
+    this.#seen = '';
     if (this.dialog.open) this.dialog.close();
   }
 
@@ -205,7 +213,7 @@ export class JurorLightbox extends LitElement {
         </fieldset>
         ${this.renderZoom()}
         ${this.addressed ? html`<button type="button" class="button quiet icon" aria-label="Copy the address of this view" title="Copy the address of this view" @click=${this.onCopy}>${icon('link')}</button>` : nothing}
-        <button type="button" class="button quiet icon close" aria-label="Close" @click=${this.close}>${icon('close')}</button>
+        <button type="button" class="button quiet icon close" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
       </div>
       ${isPair ? this.renderTools() : nothing}
       <juror-stage
@@ -745,7 +753,11 @@ export class JurorLightbox extends LitElement {
     if (mine === this.#pointed) this.pixel = { x: Math.floor(at.x), y: Math.floor(at.y), values };
   }
 
+  /** Comes a moment after the closing: another address may have opened it since. */
   private readonly onClosed = (): void => {
+    const isOpenAgain = this.#isOpenAgain;
+    this.#isOpenAgain = false;
+    if (isOpenAgain) return;
     this.blink(false);
     this.forgetDifference();
     this.forgetMap();
