@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { holding, still } from './gates';
-import { DEMO, ROOT, TempFolder, juror, openPage, storedTexts } from './helpers';
+import { DEMO, ROOT, TempFolder, juror, openPage, png, storedTexts } from './helpers';
 import { serveFiles, servePage, type Giving, type Server } from './pages';
 import { expect, test } from './visits';
 import { unzip, zipOf, type Entry } from './zip';
@@ -39,6 +39,7 @@ test.beforeAll(async () => {
       'juror-viewer.js': script('juror-viewer.js'),
       'juror-viewer.light.js': script('juror-viewer.light.js'),
       'juror-viewer.wasm': script('juror-viewer.wasm'),
+      'juror-compare.js': script('juror-compare.js'),
     },
     { ranges: false },
   );
@@ -755,4 +756,52 @@ test('a choice of models is told as one, and print keeps every column', async ({
   await expect.poll(overflow).toBeGreaterThan(0);
   await page.emulateMedia({ media: 'print' });
   await expect.poll(overflow).toBeLessThanOrEqual(0);
+});
+
+test('a slider shows two pictures in one place and moves by mouse and by keys, under a strict policy', async ({ page }) => {
+  const [red, blue] = [png(200, 100, [200, 0, 0]), png(400, 200, [0, 0, 200])];
+  const server = await packs({ 'red.png': red, 'blue.png': blue });
+  const { violations, asked } = await open(page, {
+    body: main(
+      `<juror-compare before="${server.address}/red.png" after="${server.address}/blue.png" before-label="Input" after-label="Output" width="200" height="100"></juror-compare>`,
+    ),
+    policy: ["default-src 'none'", `script-src ${scripts.address}`, `img-src ${server.address} data:`].join('; '),
+    script: 'juror-compare.js',
+  });
+  const slider = page.locator('juror-compare');
+  const range = slider.getByRole('slider', { name: 'Input | Output' });
+  await expect.poll(() => slider.locator('img').evaluateAll((images) => images.every((image) => (image as HTMLImageElement).naturalWidth > 0))).toBe(true);
+  const reader = await page.context().newPage();
+  /** Which of the two pictures is seen at a tenth, four tenths, six tenths and nine tenths of the width. */
+  const seen = async (): Promise<string> => {
+    const shot = (await slider.screenshot()).toString('base64');
+    return reader.evaluate(async (data) => {
+      const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d') as OffscreenCanvasRenderingContext2D;
+      context.drawImage(bitmap, 0, 0);
+      const at = (share: number): string => {
+        const [r = 0, , b = 0] = context.getImageData(Math.round(share * bitmap.width), Math.round(bitmap.height / 8), 1, 1).data;
+        return r > b ? 'red' : 'blue';
+      };
+      return [0.1, 0.4, 0.6, 0.9].map(at).join(' ');
+    }, shot);
+  };
+  expect(await slider.boundingBox()).toMatchObject({ width: 200, height: 100 });
+  await expect.poll(seen).toBe('red red blue blue');
+  await slider.click({ position: { x: 150, y: 20 } });
+  await expect(range).toHaveAttribute('aria-valuetext', '75 % Input');
+  await expect.poll(seen).toBe('red red red blue');
+  await page.keyboard.press('Home');
+  await expect.poll(seen).toBe('blue blue blue blue');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await expect(range).toHaveAttribute('aria-valuetext', '99 % Input');
+  await expect.poll(seen).toBe('red red red red');
+  const { violations: found } = await axe(page).analyze();
+  expect(found.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  expect(violations).toEqual([]);
+  expect(new Set(asked.slice(1))).toEqual(new Set([`${scripts.address}/juror-compare.js`, `${server.address}/red.png`, `${server.address}/blue.png`]));
+  // A picture that does not come is named.
+  await slider.evaluate((element, address) => element.setAttribute('after', address), `${server.address}/gone.png`);
+  await expect(slider.getByRole('alert')).toHaveText(`The picture ${server.address}/gone.png could not be loaded.`);
 });

@@ -12,6 +12,7 @@ export const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
 };
 
@@ -71,14 +72,7 @@ export function serveFiles(files: Record<string, Uint8Array | string>, { ranges,
       return;
     }
     const bytes = Buffer.from(file);
-    const type = name.endsWith('.js')
-      ? 'text/javascript'
-      : name.endsWith('.wasm')
-        ? 'application/wasm'
-        : name.endsWith('.css')
-          ? 'text/css'
-          : 'application/zip';
-    response.setHeader('content-type', type);
+    response.setHeader('content-type', TYPES[extname(name)] ?? 'application/zip');
     const part = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     if (ranges && part !== null) {
       const [from, to] = [Number(part[1]), Math.min(Number(part[2]), bytes.length - 1)];

@@ -1,5 +1,5 @@
 /**
- * `<juror-viewer>` as one script for other people's pages: `embed/juror-viewer.js`.
+ * `<juror-viewer>` as one script for other people's pages: `embed/juror-viewer.js`; `<juror-compare>`, the slider, as another.
  *
  * Code, worker and Wasm are in it, as a page of another origin may neither start a worker from our address nor be asked
  * to allow one more connection. `embed/juror-viewer.light.js` is the same without the Wasm, which it fetches from beside
@@ -44,6 +44,7 @@ export function embed(what: 'beside' | 'alone' = 'beside'): Plugin {
       const emit = (name: string, source: string | Uint8Array): void => void this.emitFile({ type: 'asset', fileName: `embed/${name}`, source });
       emit('juror-viewer.js', wrapped(code, { host, session: await inside('session', wasm), decoders: await inside('decoders', decoders) }));
       emit('juror-viewer.light.js', wrapped(code, { host }));
+      emit('juror-compare.js', `/*! Juror’s <juror-compare>. MIT or Apache-2.0. */${await script('src/embed/compare.ts', {})}`);
       emit('juror-viewer.wasm', await readFile(resolve(WWW, 'src/engine/pkg', wasm)));
       emit('juror-viewer.pictures.wasm', await readFile(resolve(WWW, 'src/engine/pkg', decoders)));
     },

@@ -21,6 +21,8 @@ export interface Choice extends Chosen {
 
 /** Heights of a viewer with three models on a wide and on a narrow page, and of one more. */
 const [WIDE_PX, NARROW_PX, LINE_PX] = [470, 655, 69];
+/** Height of the line above each judge's models, where several judged. */
+const JUDGE_PX = 33;
 
 /** The element with its script. */
 export function snippet(data: TableData, choice: Choice): string {
@@ -42,10 +44,18 @@ export function snippet(data: TableData, choice: Choice): string {
   return `<div>\n<juror-viewer${written.join('')} style="display: block; min-height: ${reserve(shown, choice)}">${inside}</juror-viewer>\n<script src="${escape(choice.script)}" async></script>\n</div>\n`;
 }
 
+/** The lines of a slider between two pictures; the second ones are for readers without scripts. */
+export function slider(): string {
+  const attributes = 'before="input.png" after="output.png" before-label="Input" after-label="Output"';
+  return `<div>\n<juror-compare ${attributes} width="1024" height="1024">\n  <img src="input.png" alt="Input"> <img src="output.png" alt="Output">\n</juror-compare>\n<script src="juror-compare.js" async></script>\n</div>\n`;
+}
+
 /** The height that the table will take, wide and narrow, so that nothing below it moves when it comes. */
 function reserve(data: TableData, { scope, criterion }: Chosen): string {
   const rows = new Rows(data);
-  const rest = (rows.lines(rows.columns(scope, criterion)).length - 3) * LINE_PX;
+  const lines = rows.lines(rows.columns(scope, criterion));
+  const blocks = rows.byJudge(lines).length;
+  const rest = (lines.length - 3) * LINE_PX + (blocks === 1 ? 0 : blocks * JUDGE_PX);
   return `clamp(${WIDE_PX + rest}px, calc(${NARROW_PX + rest}px - (100vw - 390px) * 0.3), ${NARROW_PX + rest}px)`;
 }
 

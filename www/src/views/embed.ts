@@ -6,7 +6,7 @@ import { FocusKeeper } from '../app/focus';
 import { bytes } from '../app/format';
 import { store } from '../app/store';
 import { chosenIn, renderChoices, type Chosen } from '../components/score-table/around';
-import { late, policy, snippet, type Choice } from '../embed/snippet';
+import { late, policy, slider, snippet, type Choice } from '../embed/snippet';
 import '../embed/viewer';
 import { messageOf } from '../engine/errors';
 import type { Overview } from '../engine/types/Overview';
@@ -14,7 +14,9 @@ import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 
 /** The scripts lie beside the hosted page; a page opened from disk has none. */
-const SCRIPT = location.protocol === 'file:' ? null : 'embed/juror-viewer.js';
+const SCRIPTS = location.protocol === 'file:' ? null : 'embed/';
+/** Texts that can be copied. */
+type Copied = 'snippet' | 'policy' | 'slider';
 /** A preview packs the pictures as well if they are no more than this. */
 const PICTURES_BYTES = 50 * 1000 * 1000;
 
@@ -132,7 +134,7 @@ export class JurorEmbedView extends LitElement {
         <h2 id="files">1. Two files</h2>
         <p>
           The pack: <strong>Export → Evidence pack…</strong> writes it, with pictures if readers are to see them. The script:
-          ${SCRIPT === null ? html`<code>juror-viewer.js</code>, which lies in the folder <code>embed</code> of the hosted page.` : html`<a href=${SCRIPT} download data-testid="embed-script">juror-viewer.js</a>, the same for every page.`}
+          ${renderScript('juror-viewer.js', 'embed-script')}, the same for every page.
         </p>
       </section>
       <section class="panel" aria-labelledby="look">
@@ -151,6 +153,12 @@ export class JurorEmbedView extends LitElement {
         '4. If the page has a Content-Security-Policy',
         'Add these sources to its directives. Without wasm-unsafe-eval the table is shown as reported; without worker-src the engine runs on the page’s own thread; without img-src samples have no pictures. The reserved height, which keeps the page still while the table comes, needs style-src-attr ’unsafe-inline’, or a place in a style sheet of the page; other styles need nothing. A page that says require-trusted-types-for ’script’ adds: trusted-types lit-html juror.',
         policy(choice),
+      )}
+      ${this.renderText(
+        'slider',
+        'A slider between two pictures',
+        html`For the pictures of a sample, or any two: ${renderScript('juror-compare.js', 'embed-slider-script')} draws them over each other with a divider that readers drag or move by the arrow keys. It is a few kB, needs no pack and no Wasm, and under a Content-Security-Policy nothing but script-src and img-src.`,
+        slider(),
       )}
       <section class="panel" aria-labelledby="preview">
         <div class="head">
@@ -214,7 +222,7 @@ export class JurorEmbedView extends LitElement {
       </fieldset>`;
   }
 
-  private renderText(id: 'snippet' | 'policy', title: string, words: string, text: string): TemplateResult {
+  private renderText(id: Copied, title: string, words: string | TemplateResult, text: string): TemplateResult {
     return html`<section class="panel" aria-labelledby=${id}>
       <div class="head">
         <h2 id=${id}>${title}</h2>
@@ -237,7 +245,7 @@ export class JurorEmbedView extends LitElement {
     this.said = '';
   }
 
-  private async copy(id: 'snippet' | 'policy', text: string): Promise<void> {
+  private async copy(id: Copied, text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
       this.said = id;
@@ -256,6 +264,13 @@ export class JurorEmbedView extends LitElement {
       this.preview = { state: 'failed', message: `What is open could not be packed: ${messageOf(error)}` };
     }
   }
+}
+
+/** A script as a link, or where it lies. */
+function renderScript(name: string, testId: string): TemplateResult {
+  return SCRIPTS === null
+    ? html`<code>${name}</code>, which lies in the folder <code>embed</code> of the hosted page`
+    : html`<a href=${SCRIPTS + name} download data-testid=${testId}>${name}</a>`;
 }
 
 declare global {
