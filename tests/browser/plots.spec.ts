@@ -279,9 +279,18 @@ test('one judge is chosen for every view, its report is that of the command line
   await openPage(page, '#/?demo=multibanana');
   const table = page.getByTestId('overview-table');
   await expect(table.locator('.judge', { hasText: 'gpt' }).first()).toBeVisible();
+  // Several judges' models stand apart, each judge's best first.
+  const blocks = table.locator('tbody:not(.published)');
+  await expect(page.getByTestId('judge-block')).toHaveText(['Judge gemini', 'Judge gpt', 'Judge gemini + gpt']);
+  for (const judge of ['gemini', 'gpt', 'gemini + gpt']) {
+    const block = blocks.filter({ has: page.getByTestId('judge-block').getByText(judge, { exact: true }) });
+    await expect(block.locator('.judge')).toHaveText([judge, judge, judge]);
+    await expect(block.locator('.rank')).toContainText(['1', '2', '3']);
+  }
   await page.getByLabel('Judge whose replies are scored').selectOption({ label: 'gemini' });
   await expect(page).toHaveURL(/judge=gemini/);
   await expect(table.locator('tbody:not(.published) .judge', { hasText: 'gpt' })).toHaveCount(0);
+  await expect(page.getByTestId('judge-block')).toHaveCount(0);
   const report = jurorScore([join(DEMO, '../multibanana')], '--judge', 'gemini');
   expect(report.scores.every(({ judge }) => judge === 'gemini')).toBe(true);
   const shown = await exportedReport(page);

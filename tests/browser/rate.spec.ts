@@ -121,17 +121,16 @@ test('a rater rates by keys alone, sees no name, comes back after a reload, and 
   await page.keyboard.type('10');
   await kept(page, 0);
   await expect(pressed(page, 0)).toHaveText('10');
-  await page.keyboard.press('ArrowRight');
   await page.keyboard.type('7');
   await kept(page, 1);
   await page.keyboard.press('u');
   await expect(pressed(page, 1)).toHaveCount(0);
   await page.keyboard.type('4');
   await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
   await page.keyboard.type('3');
   await kept(page, 0);
   await expect(pressed(page, 0)).toHaveText('3');
-  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.type('5');
   await kept(page, 2);
@@ -163,6 +162,67 @@ test('a rater rates by keys alone, sees no name, comes back after a reload, and 
   expect(scores.filter((score) => score === '8')).toHaveLength(18);
   expect(scores.filter((score) => score === '6')).toHaveLength(3);
   expect(scores.filter((score) => ['3', '4', '5'].includes(score ?? '')).sort()).toEqual(['3', '4', '5']);
+});
+
+test('digits fill one criterion after another, none is overwritten, and ten has two ways', async ({ page }) => {
+  await openTwo(page);
+  await begin(page, 'ann');
+  const scores = async (wanted: string[]): Promise<void> => {
+    for (const [at, score] of wanted.entries()) await expect(pressed(page, at)).toHaveText(score);
+  };
+  const output = (number: number) => expect(page.getByRole('heading', { name: `Output ${number} of 8` })).toBeVisible();
+  await page.keyboard.type('789');
+  await scores(['7', '8', '9']);
+  await expect(page.getByTestId('rate-full')).toContainText('Every score is given');
+  // A digit more belongs to no criterion.
+  await page.keyboard.type('4');
+  await scores(['7', '8', '9']);
+  await page.keyboard.press('Enter');
+  await output(2);
+  await page.keyboard.type('10x1');
+  await scores(['10', '10', '1']);
+  await page.keyboard.press('Enter');
+  await output(3);
+  // A one that no nought follows is a one.
+  await page.keyboard.type('115');
+  await scores(['1', '1', '5']);
+  await page.keyboard.press('u');
+  await page.keyboard.press('u');
+  await expect(pressed(page, 0)).toHaveText('1');
+  await expect(pressed(page, 1)).toHaveCount(0);
+  await expect(pressed(page, 2)).toHaveCount(0);
+  // Enter after a score confirms it; a second one passes over a criterion.
+  await page.keyboard.type('3');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('2');
+  await scores(['1', '3', '2']);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('6');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('0');
+  await scores(['6', '3', '0']);
+  await kept(page, 2);
+  await page.getByTestId('rate-leave').click();
+  const of = (await csvOf(page)).slice(1).map((row) => row[5]);
+  expect(of.sort()).toEqual(['0', '1', '10', '10', '3', '6', '7', '8', '9']);
+});
+
+test('a digit that the scale lacks is said to be none of it and changes nothing', async ({ page }) => {
+  await page.goto('./#/rate?demo=micon');
+  await page.getByTestId('rate-atoms').check();
+  await page.getByTestId('rate-name').fill('ann');
+  await page.getByTestId('rate-start').click();
+  await page.getByTestId('rate-criterion').first().waitFor();
+  await page.keyboard.type('7');
+  await expect(page.getByTestId('rate-refused')).toContainText(/7 is not on this scale: \d for /);
+  await expect(page.locator('juror-rating-desk [aria-pressed="true"].step')).toHaveCount(0);
+  await page.keyboard.type('1');
+  await expect(page.getByTestId('rate-refused')).toHaveCount(0);
+  await kept(page, 0);
+  await expect(page.locator('juror-rating-desk [aria-pressed="true"].step')).toHaveCount(1);
 });
 
 test('letters do the same with Shift or Caps Lock while rating', async ({ page }) => {
@@ -366,6 +426,7 @@ test('rating, agreement and check have no accessibility violation in light and d
   await page.keyboard.type('7');
   await kept(page, 0);
   await check('rate-desk');
+  await page.keyboard.press('ArrowLeft');
   for (let at = 0; at < 8; at += 1) await rateOne(page, String(at));
   await page.getByTestId('rate-leave').click();
   await page.goto('./#/agreement');

@@ -17,6 +17,7 @@ import {
   openPage,
   overallTotal,
   settled,
+  shown,
   shownMean,
   writeSmallBenchmark,
 } from './helpers';
@@ -165,10 +166,29 @@ test.describe('ZIP', () => {
     folder.remove();
   });
 
-  test('a file that is no ZIP is refused with its name', async ({ page }) => {
-    await openPage(page);
-    await openZip(page, 'broken.zip', Buffer.from('This is a text, not an archive.'));
-    await expect(page.getByRole('alert').filter({ hasText: 'broken.zip' })).toContainText('This is no ZIP file, or its end is cut off.');
+  test('a file that is no ZIP is refused with its name, and what was open stays', async ({ page }) => {
+    const broken = (): Promise<void> => openZip(page, 'broken.zip', Buffer.from('This is a text, not an archive.'));
+    const refused = page.getByRole('alert').filter({ hasText: 'broken.zip' });
+    await openPage(page, '#/?demo=vibe');
+    await shown(page);
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText('VIBE');
+    await broken();
+    await expect(refused).toContainText('This is no ZIP file, or its end is cut off.');
+    await expect(heading).toHaveText('VIBE');
+    await expect(page.getByTestId('overview-table')).toBeVisible();
+    await expect(page).toHaveURL(/demo=vibe/);
+    // The same of one's own files.
+    const folder = new TempFolder();
+    writeSmallBenchmark(folder, 2);
+    await openFolders(page, [folder.at('bench'), folder.at('result')]);
+    await settled(page, 'bench');
+    await expect(cell(page, 'm').locator('.count')).toHaveText('4/4 turns');
+    await refused.getByRole('button').click();
+    await broken();
+    await expect(refused).toBeVisible();
+    await expect(cell(page, 'm').locator('.count')).toHaveText('4/4 turns');
+    folder.remove();
   });
 });
 

@@ -67,6 +67,16 @@ export const styles = css`
     background: var(--juror-accent-soft);
     color: var(--juror-accent-strong);
   }
+  .running {
+    padding: 4px 10px;
+    border: 1px solid var(--juror-accent);
+    border-radius: 999px;
+    background: var(--juror-accent-soft);
+    color: var(--juror-accent-strong);
+    font-size: var(--juror-size-s);
+    text-decoration: none;
+    white-space: nowrap;
+  }
   #tools {
     position: fixed;
     inset: auto;

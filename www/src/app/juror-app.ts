@@ -23,7 +23,7 @@ import { COMPARING } from './comparing';
 import { StoreController } from './controllers';
 import { DEMOS, suiteThatCan } from './demos';
 import { download } from './download';
-import { POLICY_SENTENCES, personName, plural } from './format';
+import { POLICY_SENTENCES, count, personName, plural } from './format';
 import { deepFocus, isTyping } from './keys';
 import { keeper } from './loader/keeper';
 import { partialToTell } from './partial';
@@ -194,13 +194,29 @@ export class JurorApp extends LitElement {
         ${this.hasAttention() ? this.renderTab({ view: 'dar' }, 'Attention') : nothing}
       </nav>
       <span class="spacer"></span>
-      ${this.renderTools()}
+      ${this.renderRunning()} ${this.renderTools()}
       <button type="button" class="button quiet icon help" aria-label="Help (?)" title="Help: words, keys, filters (?)" @click=${this.#onHelp}>${icon('help')}</button>
       <button type="button" class="button quiet icon" aria-label=${theme.label} title=${theme.label} @click=${() => store.setTheme(theme.next)}>
         ${icon(theme.icon)}
       </button>
       <juror-source-menu></juror-source-menu>
     </div>`;
+  }
+
+  /** A job goes on, and may cost money, wherever the reader is meanwhile. */
+  private renderRunning(): TemplateResult[] {
+    const { job, agents, route } = this.#store.state;
+    const jobs = [
+      { view: 'judge', doing: 'Judging', state: job },
+      { view: 'agents', doing: 'Agents', state: agents },
+    ] as const;
+    return jobs.flatMap(({ view, doing, state }) => {
+      if (state === null || state.progress.finished || route.place.view === view) return [];
+      const { answered, failed, total, paused } = state.progress;
+      return [
+        html`<a class="running" href=${store.href({ view })} data-testid="running-${view}">${paused ? 'Paused' : doing} <span class="num">${count(answered + failed)} of ${count(total)}</span></a>`,
+      ];
+    });
   }
 
   /** Every view that few need, with what it needs; those that have it say so by an icon. */

@@ -217,9 +217,16 @@ export class Store extends EventTarget {
       this.#set({ opening: sources[0]?.name ?? '' });
       return;
     }
-    if (this.#demo !== null) await this.#clear();
+    const demo = this.#demo;
+    if (demo !== null) await this.#clear();
     this.#leaveGiven();
     for (const source of sources) await this.#openOne(source);
+    // Where nothing of them could be opened, the demo suite stays.
+    if (demo !== null && this.#demo === null && this.#opening === 0 && this.#state.opened.length === 0 && this.#state.linked === '') {
+      this.#demo = demo;
+      this.#navigate({ ...this.#state.route, demo: demo.id }, 'replace');
+      await this.#showDemo(demo.id);
+    }
   }
 
   /** Keeps the handles of what was opened; a browser without storage or handles has nothing to open again. */

@@ -181,7 +181,6 @@ export const styles = css`
     flex: none;
     width: 40px;
     height: 40px;
-    --picture-fit: cover;
   }
   .row {
     height: 7.5rem;
@@ -205,8 +204,11 @@ export const styles = css`
   .id {
     color: var(--juror-text-3);
     font-size: var(--juror-size-s);
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 5;
     overflow: hidden;
-    text-overflow: ellipsis;
+    overflow-wrap: anywhere;
   }
   .thumbs {
     position: relative;
@@ -217,7 +219,6 @@ export const styles = css`
   .thumbs juror-picture {
     width: 64px;
     height: 64px;
-    --picture-fit: cover;
   }
   .more {
     position: absolute;
@@ -267,7 +268,6 @@ export const styles = css`
   .row .cell juror-picture {
     width: 100%;
     height: 4rem;
-    --picture-fit: cover;
   }
   .name {
     display: none;

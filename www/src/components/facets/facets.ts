@@ -125,7 +125,7 @@ export class JurorFacets extends LitElement {
       @click=${() => this.dispatchEvent(new FilterChange(toggled))}
       ${vars({ '--part': number / most })}
     >
-      <span class="name">${renderName(label)}</span><span class="num">${scored === null || scored === number ? nothing : html`<span class="scored small">${count(scored)} scored of </span>`}${count(number)}</span>
+      <span class="name">${renderName(label)}</span><span class="num">${scored === null || scored >= number ? nothing : html`<span class="scored small">${count(scored)} scored of </span>`}${count(number)}</span>
     </button>`;
   }
 

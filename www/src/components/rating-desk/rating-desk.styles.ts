@@ -155,6 +155,12 @@ export const styles = css`
   .criterion.here .state {
     color: var(--juror-text);
   }
+  .refused {
+    color: var(--juror-bad);
+  }
+  .keys kbd {
+    margin-inline: 1px;
+  }
   .steps {
     display: flex;
     flex-wrap: wrap;

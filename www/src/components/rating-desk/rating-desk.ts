@@ -46,7 +46,10 @@ export class JurorRatingDesk extends LitElement {
   @state() private order: number[] = [];
   /** Position in `order`; its length where all is done. */
   @state() private at = 0;
+  /** Position among the criteria; their number where all of the output have a score and nothing is asked. */
   @state() private criterion = 0;
+  /** The criterion that was typed a score for which its scale lacks, and what was said of it. */
+  @state() private refused: { criterion: string; words: string } | null = null;
   @state() private item: RateItem | null = null;
   @state() private error = '';
   @state() private said = '';
@@ -63,8 +66,10 @@ export class JurorRatingDesk extends LitElement {
   /** Writes one after the other, so that of two scores for one place the later is the later on disk. */
   #writing: Promise<void> = Promise.resolve();
   #shown = -1;
-  /** The digit that was typed just before. */
+  /** The digits of a score that may have more of them. */
   #typed = '';
+  /** Whether a score that was typed has moved the desk on: Enter then confirms it and moves no further. */
+  #moved = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -129,6 +134,7 @@ export class JurorRatingDesk extends LitElement {
       </section>
       <section class="panel scores" aria-label="Scores">
         <h2>Output ${count(this.at + 1)} of ${count(this.order.length)}</h2>
+        ${this.renderKeys()}
         ${this.now().criteria.map((id, index) => this.renderCriterion(id, index))}
         <juror-failure-labels .sample=${this.now().key.sample} .only=${this.now().key} .rater=${this.scope.rater}></juror-failure-labels>
         <label class="note"
@@ -144,6 +150,16 @@ export class JurorRatingDesk extends LitElement {
         ${item === null ? nothing : this.renderRubrics(item)}
       </section>
     </div>`;
+  }
+
+  /** What may be typed, and where the rater is once nothing is asked any more. */
+  private renderKeys(): TemplateResult {
+    const { criteria } = this.now();
+    if (this.criterion >= criteria.length)
+      return html`<p class="keys" data-testid="rate-full"><strong>Every score is given.</strong> <kbd>↵</kbd> goes on to the next output, <kbd>←</kbd> back to change one.</p>`;
+    const asked = this.asked(criteria[this.criterion]);
+    const ten = asked?.steps[keysOf(asked).indexOf('10')];
+    return html`<p class="keys small muted">Type a score; the desk moves on.${ten === undefined ? nothing : html` <kbd>1</kbd> <kbd>0</kbd> or <kbd>x</kbd> is ${labelOf(ten)}.`}</p>`;
   }
 
   private renderShown(item: RateItem): TemplateResult {
@@ -190,10 +206,11 @@ export class JurorRatingDesk extends LitElement {
         <span class="state">${kept === 'kept' ? html`${icon('check', 16)} kept` : kept === 'saving' ? 'writing…' : kept === 'failed' ? html`<b>not kept</b>` : nothing}</span>
       </div>
       <p class="small ${this.scope.items === 'atoms' ? '' : 'muted'}" dir="auto">${info.question}</p>
+      ${this.refused?.criterion === id ? html`<p class="refused small" data-testid="rate-refused">${icon('warn', 16)} ${this.refused.words}</p>` : nothing}
       <div class="steps">
         ${info.steps.map(
           (step, at) =>
-            html`<button type="button" class="step" aria-pressed=${score === step.value ? 'true' : 'false'} aria-label="${info.label}: ${labelOf(step)}" title="Key ${keyOfStep(info, at)}" @click=${() => this.pick(index, step.value)}>${labelOf(step)}</button>`,
+            html`<button type="button" class="step" aria-pressed=${score === step.value ? 'true' : 'false'} aria-label="${info.label}: ${labelOf(step)}" title="Key ${keysOf(info)[at]}" @click=${() => this.pick(index, step.value)}>${labelOf(step)}</button>`,
         )}
       </div>
     </div>`;
@@ -203,9 +220,9 @@ export class JurorRatingDesk extends LitElement {
     const chosen = this.now().criteria;
     const rubrics = item.rubrics.filter(({ criteria }) => criteria.some((id) => chosen.includes(id)));
     if (rubrics.length === 0) return nothing;
-    return html`<details class="rubrics">
+    return html`<details class="rubrics" ?open=${matchMedia('(min-width: 1400px)').matches}>
       <summary>What the judge is told</summary>
-      ${rubrics.map(({ label, text }) => html`<h3 dir="auto">${label}</h3><pre dir="auto">${text}</pre>`)}
+      ${rubrics.map(({ label, text }) => html`<h3 dir="auto">${label}</h3><pre dir="auto" tabindex="0" role="group" aria-label=${label}>${text}</pre>`)}
     </details>`;
   }
 
@@ -271,10 +288,27 @@ export class JurorRatingDesk extends LitElement {
 
   /** Goes to an output, to its first criterion, to the first that has no score, or to the last. */
   private go(at: number, to: 'first' | 'open' | 'last'): void {
+    this.refused = null;
     this.at = Math.max(0, Math.min(at, this.order.length));
     const { criteria, scores } = this.now();
     const open = criteria.findIndex((id) => !(id in scores));
     this.criterion = to === 'last' ? Math.max(0, criteria.length - 1) : to === 'open' ? Math.max(0, open) : 0;
+  }
+
+  /** Enter: on, unless the score that was just typed has moved the desk on already. */
+  private confirm(): void {
+    if (this.#moved && this.criterion < this.now().criteria.length) this.tell();
+    else this.next();
+  }
+
+  /** To the next criterion; behind the last one to the first without a score, and where all have one to none. */
+  private moveOn(): void {
+    const { criteria, scores } = this.now();
+    const open = criteria.findIndex((id) => !(id in scores));
+    if (this.criterion + 1 < criteria.length) this.criterion += 1;
+    else this.criterion = open === -1 ? criteria.length : open;
+    this.#moved = true;
+    this.tell();
   }
 
   private next(): void {
@@ -304,6 +338,7 @@ export class JurorRatingDesk extends LitElement {
 
   private pick(index: number, score: number): void {
     this.criterion = index;
+    this.refused = null;
     const id = this.now().criteria[index];
     const at = this.order[this.at];
     if (id === undefined || at === undefined) return;
@@ -385,7 +420,8 @@ export class JurorRatingDesk extends LitElement {
     const id = this.now().criteria[this.criterion];
     const info = this.asked(id);
     if (info === undefined || id === undefined) {
-      this.said = this.#told = 'The end of the list.';
+      const isFull = this.at < this.order.length;
+      this.said = this.#told = isFull ? `Output ${this.at + 1}: every score is given. Enter goes on.` : 'The end of the list.';
       return;
     }
     const score = this.now().scores[id];
@@ -396,16 +432,55 @@ export class JurorRatingDesk extends LitElement {
     this.requestUpdate();
   }
 
-  private digit(digit: string): void {
+  /** A digit gives a score and moves on, unless more digits make another one; `before` are those that were typed for it. */
+  private digit(digit: string, before = this.#typed): void {
+    this.#typed = '';
     const id = this.now().criteria[this.criterion];
     const info = this.asked(id);
-    if (info === undefined || id === undefined) return;
-    const keys = info.steps.map((_, at) => keyOfStep(info, at));
-    // "1", then "0" is 10 where the scale has it.
-    const at = [keys.indexOf(this.#typed + digit), keys.indexOf(digit)].find((found) => found !== -1);
-    this.#typed = digit;
-    const step = at === undefined ? undefined : info.steps[at];
+    if (info === undefined || id === undefined) {
+      if (this.at < this.order.length) this.tell();
+      return;
+    }
+    const keys = keysOf(info);
+    const typed = before + digit;
+    const at = keys.indexOf(typed);
+    const mayGoOn = keys.some((key) => key.length > typed.length && key.startsWith(typed));
+    const step = info.steps[at];
+    if (step === undefined && !mayGoOn && before !== '') {
+      // The digits before were a score of their own, and this one is of the next.
+      if (keys.includes(before)) {
+        this.moveOn();
+        this.digit(digit, '');
+      } else this.refuse(id, info, typed);
+      return;
+    }
+    if (step === undefined && !mayGoOn) {
+      this.refuse(id, info, typed);
+      return;
+    }
+    this.refused = null;
     if (step !== undefined) this.pick(this.criterion, step.value);
+    if (!mayGoOn) {
+      this.moveOn();
+      return;
+    }
+    this.#typed = typed;
+    this.#moved = false;
+  }
+
+  /** Ten by one key. */
+  private ten(): void {
+    const id = this.now().criteria[this.criterion];
+    if (keysOf(this.asked(id)).includes('10')) this.digit('10', '');
+  }
+
+  /** Says that a scale lacks what was typed. */
+  private refuse(criterion: string, info: Atom, typed: string): void {
+    const keys = keysOf(info);
+    const steps = info.steps.map((step, at) => (step.name === '' && keys[at] === labelOf(step) ? labelOf(step) : `${keys[at]} for ${labelOf(step)}`));
+    const words = `${typed} is not on this scale: ${steps.join(', ')}.`;
+    this.refused = { criterion, words };
+    this.said = words;
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
@@ -422,16 +497,26 @@ export class JurorRatingDesk extends LitElement {
     const action = this.actionOf(keyOf(event));
     if (action === undefined) return;
     event.preventDefault();
-    if (!/^\d$/.test(event.key)) this.#typed = '';
+    const isEnter = event.key === 'Enter';
+    if (!/^\d$/.test(event.key)) {
+      this.#typed = '';
+      this.refused = null;
+      this.#moved &&= isEnter;
+    }
     action();
+    // A second Enter goes on by itself.
+    if (isEnter) this.#moved = false;
   };
 
   private actionOf(key: string): (() => void) | undefined {
     if (/^\d$/.test(key)) return () => this.digit(key);
     switch (key) {
       case 'Enter':
+        return () => this.confirm();
       case 'ArrowRight':
         return () => this.next();
+      case 'x':
+        return () => this.ten();
       case 'ArrowLeft':
         return () => this.back();
       case 'u':
@@ -451,10 +536,11 @@ const isDone = ({ criteria, scores }: RateTask): boolean => criteria.every((id) 
 /** The answer by its name, else `0.3` without the noise of binary fractions. */
 const labelOf = ({ name, value }: Step): string => (name === '' ? String(Number(value.toFixed(6))) : name);
 
-/** What is typed for a step: the score itself where all are whole, else its number from 0. */
-function keyOfStep({ steps }: Atom, at: number): string {
+/** What is typed for each step: the score itself where all are whole, else its number from 0. */
+function keysOf(asked: Atom | undefined): string[] {
+  const steps = asked?.steps ?? [];
   const isWhole = steps.every(({ value }) => Number.isInteger(value) && value >= 0 && value < 100);
-  return isWhole ? String(steps[at]?.value ?? at) : String(at);
+  return steps.map(({ value }, at) => String(isWhole ? value : at));
 }
 
 function nameOf({ kind, label, number }: RatePicture): string {

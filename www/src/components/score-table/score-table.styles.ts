@@ -203,6 +203,10 @@ export const styles = css`
     background: var(--juror-surface-2);
     text-align: left;
   }
+  .block .bar {
+    font-weight: 600;
+  }
+  tbody + tbody tr:first-child > *,
   tbody.published tr:first-child > * {
     border-top: 1px solid var(--juror-line-strong);
   }

@@ -114,17 +114,21 @@ export class JurorScoreTable extends LitElement {
               ${columns.map((column) => this.renderHead(column, columns))}
             </tr>
           </thead>
-          <tbody>
-            ${lines.map(
-              (line) =>
-                html`<tr>
-                  <th scope="row" class="model">
-                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${this.isUnjudged(line.model) ? html`<span class="judge" data-testid="not-judged">${NOT_JUDGED}</span>` : judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}${this.renderUnrecognised(line.model)}
-                  </th>
-                  ${columns.map((column) => this.renderCell(line, column))}
-                </tr>`,
-            )}
-          </tbody>
+          ${this.#rows.byJudge(lines).map(
+            (own, _, all) =>
+              html`<tbody>
+                ${all.length === 1 || own[0] === undefined ? nothing : html`<tr class="block" data-testid="judge-block"><th scope="rowgroup" colspan=${columns.length + 1} class="bar"><div>${own[0].judges.length === 0 ? NOT_JUDGED : html`<span>Judge <bdi>${judgesOf(own[0])}</bdi></span>`}</div></th></tr>`}
+                ${own.map(
+                  (line) =>
+                    html`<tr>
+                      <th scope="row" class="model">
+                        ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${this.isUnjudged(line.model) ? html`<span class="judge" data-testid="not-judged">${NOT_JUDGED}</span>` : judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}${this.renderUnrecognised(line.model)}
+                      </th>
+                      ${columns.map((column) => this.renderCell(line, column))}
+                    </tr>`,
+                )}
+              </tbody>`,
+          )}
           ${this.renderPublished(columns)}
         </table>
       </div>`;
@@ -138,7 +142,7 @@ export class JurorScoreTable extends LitElement {
     if (rows.length === 0) return nothing;
     // Replies that do not name their judge are nobody's.
     const isJudgeStated = this.overview.scores.some(({ judge }) => judge !== '' && judge !== MEASURED);
-    const same = isJudgeStated ? rows.filter((row) => row.is_same_judge) : [];
+    const same = rows.filter((row) => row.is_same_judge);
     const chosen = this.published === '' ? [] : this.published === 'all' || same.length === 0 ? rows : same;
     const others = rows.length - same.length;
     const differs = benchmark !== null && benchmark.samples !== published.num_samples;
@@ -155,7 +159,7 @@ export class JurorScoreTable extends LitElement {
               <span class="arrow ${this.published === '' ? 'closed' : 'open'}">${icon('chevron', 14)}</span>Published results
             </button>
             <span class="note">
-              ${same.length > 0 ? `${plural(same.length, 'row')} of the paper by the same judge` : `${plural(rows.length, 'row')} of the paper, ${isJudgeStated ? 'all by other judges' : 'which may be by another judge: the replies here do not state theirs'}`}, over
+              ${same.length > 0 ? `${plural(same.length, 'row')} of the paper by a judge of the same name` : `${plural(rows.length, 'row')} of the paper, ${isJudgeStated ? 'all by other judges' : 'which may be by another judge: the replies here do not state theirs'}`}, over
               ${published.of}${differs ? html`; <em>this folder has ${count(benchmark.samples)}</em>` : nothing}
             </span>
             ${

@@ -112,6 +112,20 @@ export class Rows {
     });
   }
 
+  /** Lines of one judge stand together, as only they can be ranked: the judges as they come in the scores, at last what nobody judged. */
+  byJudge(lines: readonly Line[]): Line[][] {
+    const judges = [...new Set(this.data.scores.map(({ judge }) => judge))];
+    const place = ({ judges: own, judge }: Line): number => (own.length === 0 ? judges.length : judges.indexOf(judge));
+    const blocks = new Map<string, Line[]>();
+    for (const line of [...lines].sort((a, b) => place(a) - place(b))) {
+      const key = JSON.stringify(line.judges);
+      blocks.set(key, [...(blocks.get(key) ?? []), line]);
+    }
+    // Beside one judge alone the others need no header of their own.
+    const judged = [...blocks.keys()].filter((key) => key !== '[]');
+    return judged.length < 2 ? [[...lines]] : [...blocks.values()];
+  }
+
   #groups(scope: string, criterion: string): Omit<Column, 'first'>[] {
     const keys = this.data.scopes.find((one) => one.scope === scope)?.keys ?? [];
     const groups = scope === 'overall' ? [] : keys.map((key) => ({ scope, key, criterion, label: keyLabel(scope, key), order: key }));

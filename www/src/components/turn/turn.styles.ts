@@ -78,7 +78,6 @@ export const styles = css`
   .thumb juror-picture {
     width: 56px;
     height: 56px;
-    --picture-fit: cover;
   }
   .thumb span {
     position: absolute;
@@ -133,7 +132,6 @@ export const styles = css`
   .inline juror-picture {
     width: 40px;
     height: 40px;
-    --picture-fit: cover;
   }
   .answers {
     display: grid;

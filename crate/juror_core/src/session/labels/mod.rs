@@ -29,7 +29,7 @@ pub use counts::label_counts;
 pub(super) const ANY: &str = "any";
 
 /// Letters that set labels, as they lie on a keyboard; the others mean something at the desk for rating.
-const LETTERS: &str = "qwertyiopadfghjklzxcvbm";
+const LETTERS: &str = "qwertyiopadfghjklzcvbm";
 
 /// What can be said of a sample's outputs, and what was said.
 ///
