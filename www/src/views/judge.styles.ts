@@ -67,6 +67,12 @@ export const styles = css`
     font-size: var(--juror-size-s);
     overflow-wrap: anywhere;
   }
+  .callout {
+    flex-wrap: wrap;
+  }
+  .callout .button {
+    white-space: nowrap;
+  }
   @media (max-width: 760px) {
     .pair {
       grid-template-columns: minmax(0, 1fr);
