@@ -804,4 +804,10 @@ test('a slider shows two pictures in one place and moves by mouse and by keys, u
   // A picture that does not come is named.
   await slider.evaluate((element, address) => element.setAttribute('after', address), `${server.address}/gone.png`);
   await expect(slider.getByRole('alert')).toHaveText(`The picture ${server.address}/gone.png could not be loaded.`);
+  // It stays named when the other one comes, and no longer once it comes itself.
+  await slider.evaluate((element, address) => element.setAttribute('before', address), `${server.address}/blue.png`);
+  await expect.poll(() => slider.locator('img.before').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(400);
+  await expect(slider.getByRole('alert')).toHaveText(`The picture ${server.address}/gone.png could not be loaded.`);
+  await slider.evaluate((element, address) => element.setAttribute('after', address), `${server.address}/red.png`);
+  await expect(slider.getByRole('alert')).toBeHidden();
 });

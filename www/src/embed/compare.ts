@@ -30,6 +30,7 @@ const STYLES = `
     width: 100%;
     height: 100%;
     object-fit: contain;
+    clip-path: inset(0 0 0 var(--at));
   }
   .before {
     position: relative;
@@ -138,6 +139,7 @@ class JurorCompare extends HTMLElement {
   readonly #labels = ['one', 'two'].map((side) => part('span', `label ${side}`)) as [HTMLElement, HTMLElement];
   readonly #pictures = part('div', 'pictures');
   readonly #problem = part('p', 'problem');
+  readonly #failed = new Set<HTMLImageElement>();
 
   constructor() {
     super();
@@ -146,8 +148,11 @@ class JurorCompare extends HTMLElement {
     this.#range.type = 'range';
     this.#range.addEventListener('input', () => this.#move());
     for (const one of [this.#before, this.#after]) {
-      one.addEventListener('error', () => this.#tell(one));
-      one.addEventListener('load', () => this.#tell(null));
+      one.addEventListener('error', () => this.#tell(this.#failed.add(one)));
+      one.addEventListener('load', () => {
+        this.#failed.delete(one);
+        this.#tell(this.#failed);
+      });
     }
     for (const label of this.#labels) label.ariaHidden = 'true';
     this.#problem.role = 'alert';
@@ -206,10 +211,10 @@ class JurorCompare extends HTMLElement {
     this.#range.setAttribute('aria-valuetext', `${this.at} % ${this.#before.alt}`);
   }
 
-  /** Says which picture did not come; once one comes, nothing. */
-  #tell(failed: HTMLImageElement | null): void {
-    this.#problem.hidden = failed === null;
-    this.#problem.textContent = failed === null ? '' : `The picture ${failed.getAttribute('src') ?? ''} could not be loaded.`;
+  /** Says which pictures did not come. */
+  #tell(failed: ReadonlySet<HTMLImageElement>): void {
+    this.#problem.hidden = failed.size === 0;
+    this.#problem.textContent = [...failed].map((one) => `The picture ${one.getAttribute('src') ?? ''} could not be loaded.`).join(' ');
   }
 }
 

@@ -446,16 +446,12 @@ export class JurorRatingDesk extends LitElement {
     const at = keys.indexOf(typed);
     const mayGoOn = keys.some((key) => key.length > typed.length && key.startsWith(typed));
     const step = info.steps[at];
-    if (step === undefined && !mayGoOn && before !== '') {
-      // The digits before were a score of their own, and this one is of the next.
+    if (step === undefined && !mayGoOn) {
+      // Where the digits before were a score of their own, this one is of the next.
       if (keys.includes(before)) {
         this.moveOn();
         this.digit(digit, '');
       } else this.refuse(id, info, typed);
-      return;
-    }
-    if (step === undefined && !mayGoOn) {
-      this.refuse(id, info, typed);
       return;
     }
     this.refused = null;
