@@ -297,6 +297,9 @@ pub struct PrintedLevel {
     pub base: String,
     /// Level: `switched`.
     pub level: String,
+    /// Whether the benchmark has this level by itself, so that what states none is of it.
+    #[serde(skip)]
+    pub is_usual: bool,
     /// Scope of the row.
     pub scope: String,
     /// Key within the scope.

@@ -74,7 +74,8 @@ pub(super) fn reliability(text: &'static str) -> Vec<PrintedFigure> {
     sheet.records().filter_map(figure).collect()
 }
 
-/// The levels of a sheet with the columns `factor`, `base`, `level`, `scope`, `key`, `criterion`, `value`, `source` and `note`.
+/// The levels of a sheet with the columns `factor`, `base`, `level`, `usual`, `scope`, `key`, `criterion`, `value`, `source`
+/// and `note`.
 pub(super) fn levels(text: &'static str) -> Vec<PrintedLevel> {
     let sheet = Sheet::new(text);
     let level = |record: Record<'_>| {
@@ -85,6 +86,7 @@ pub(super) fn levels(text: &'static str) -> Vec<PrintedLevel> {
             factor: text("factor"),
             base: text("base"),
             level: text("level"),
+            is_usual: record.text("usual") == "yes",
             scope: text("scope"),
             key: text("key"),
             criterion: text("criterion"),
@@ -172,6 +174,32 @@ mod tests {
                 assert!(!is_compared || is_known, "{name}");
             }
         }
+    }
+
+    #[test]
+    fn one_level_of_a_printed_factor_is_the_benchmarks_own_or_none() {
+        let mut usual: Vec<(String, String)> = Vec::new();
+        for level in registry::ALL.iter().flat_map(|own| own.printed_levels()) {
+            let is_other = |(factor, own): &&(String, String)| {
+                *factor == level.factor && level.is_usual != (*own == level.level)
+            };
+            if level.is_usual {
+                usual.push((level.factor.clone(), level.level.clone()));
+            }
+            assert_eq!(usual.iter().find(is_other), None, "{level:?}");
+        }
+        usual.sort();
+        usual.dedup();
+        let usual: Vec<(&str, &str)> = usual.iter().map(|(a, b)| (&**a, &**b)).collect();
+        assert_eq!(
+            usual,
+            [
+                ("caption", "with"),
+                ("order", "original"),
+                ("priority", "none"),
+                ("questions", "generic")
+            ]
+        );
     }
 
     #[test]

@@ -12,7 +12,7 @@ use juror_judging::journal::Record;
 use juror_judging::picture_marks;
 use juror_judging::provider::{self, Content};
 use juror_model::judge::{JudgePreset, Params, Wire, is_panel, is_person};
-use juror_model::linked::ModelData;
+use juror_model::linked::{LinkedReply, ModelData};
 use juror_model::options::Profile;
 use juror_model::prompt;
 use juror_model::reply::Fault;
@@ -292,6 +292,19 @@ impl Session {
     }
 }
 
+/// What is known of a request by one reply to it.
+fn known_by(model: &ModelData, given: &LinkedReply) -> Known {
+    let reading = match given.verdict.get() {
+        Some(at) => model.verdicts[at as usize].of(Profile::Paper).map(|_| ()),
+        None => given.readings.paper().map(|_| ()),
+    };
+    match reading {
+        Ok(()) => Known::Answered,
+        Err(Fault::FailedCall) => Known::Failed,
+        Err(_) => Known::Unparsable,
+    }
+}
+
 /// The best that is known of each request of a judge, by slot, kind and run.
 fn known_of<'a>(model: &'a ModelData, judge: &str) -> HashMap<(u32, &'a str, u32), Known> {
     let mut known = HashMap::new();
@@ -302,15 +315,7 @@ fn known_of<'a>(model: &'a ModelData, judge: &str) -> HashMap<(u32, &'a str, u32
         ) else {
             continue;
         };
-        let reading = match given.verdict.get() {
-            Some(at) => model.verdicts[at as usize].of(Profile::Paper).map(|_| ()),
-            None => given.readings.paper().map(|_| ()),
-        };
-        let state = match reading {
-            Ok(()) => Known::Answered,
-            Err(Fault::FailedCall) => Known::Failed,
-            Err(_) => Known::Unparsable,
-        };
+        let state = known_by(model, given);
         let criterion = model.criteria[usize::from(given.criterion)].as_str();
         let best = known.entry((slot, criterion, given.run)).or_insert(state);
         *best = state.max(*best);
@@ -323,15 +328,18 @@ fn answered_by_others<'a>(
     model: &'a ModelData,
     judge: &str,
 ) -> HashMap<(u32, &'a str), BTreeSet<&'a str>> {
+    let is_other = |name: &str| name != judge && !is_person(name) && !is_panel(name);
+    let others: Vec<bool> = model.judges.iter().map(|name| is_other(name)).collect();
     let mut found: HashMap<(u32, &str), BTreeSet<&str>> = HashMap::new();
-    let others = model.judges.iter().filter(|other| {
-        other.as_str() != judge && !is_person(other.as_str()) && !is_panel(other.as_str())
-    });
-    for other in others {
-        for ((slot, criterion, _), known) in known_of(model, other) {
-            if known == Known::Answered {
-                found.entry((slot, criterion)).or_default().insert(other);
-            }
+    for given in model.given.iter() {
+        let by = usize::from(given.judge);
+        let Some(slot) = given.slot.get().filter(|_| others[by]) else {
+            continue;
+        };
+        if known_by(model, given) == Known::Answered {
+            let criterion = model.criteria[usize::from(given.criterion)].as_str();
+            let names = found.entry((slot, criterion)).or_default();
+            names.insert(&model.judges[by]);
         }
     }
     found

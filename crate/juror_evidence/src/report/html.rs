@@ -412,6 +412,22 @@ mod tests {
     }
 
     #[test]
+    fn bold_is_explained_below_two_rows_and_not_below_one() {
+        let told = |models: &[&str]| {
+            let rows = models.iter().map(|name| ((*name).to_owned(), Vec::new()));
+            let of = Table {
+                rows: rows.collect(),
+                ..Table::default()
+            };
+            let mut out = String::new();
+            table("A pack", &of, &mut out);
+            out.contains("<p class=\"muted\">Bold: not significantly different")
+        };
+        assert!(told(&["m", "n"]));
+        assert!(!told(&["m"]));
+    }
+
+    #[test]
     fn sizes_are_told_in_decimal_units() {
         assert_eq!(size(999), "999 B");
         assert_eq!(size(1_500_000), "1.5 MB");

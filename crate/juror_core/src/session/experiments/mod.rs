@@ -37,13 +37,6 @@ mod words;
 
 /// The criterion of a sample as a whole.
 const TOTAL: &str = "total";
-/// The level of each printed factor that a submission or a judging is of which states none: what the benchmark is by itself.
-const UNVARIED: [(&str, &str); 4] = [
-    ("caption", "with"),
-    ("order", "original"),
-    ("priority", "none"),
-    ("questions", "generic"),
-];
 /// Groups of a scope that have rows.
 const MAX_ROWS: usize = 200;
 
@@ -96,6 +89,7 @@ fn printed_levels(session: &Session) -> Vec<PrintedLevel> {
             factor: JUDGE.to_owned(),
             base: row.model.clone(),
             level: row.judge.label.to_owned(),
+            is_usual: false,
             scope: cell.scope.to_owned(),
             key: cell.key.to_owned(),
             criterion: cell.criterion.to_owned(),
@@ -675,10 +669,8 @@ fn place_of_printed(
     };
     let is_same = |own: &str, one: &PrintedLevel| plain(own) == plain(&one.level);
     // What states the usual level by its name is that level, and what states none beside it is another.
-    let is_usual = |one: &PrintedLevel| {
-        UNVARIED.contains(&(&*one.factor, &*one.level))
-            && !block.of.keys().any(|own| is_same(own, one))
-    };
+    let is_usual =
+        |one: &PrintedLevel| one.is_usual && !block.of.keys().any(|own| is_same(own, one));
     let is_level = |one: &&PrintedLevel| {
         plain(&one.base) == plain(&block.base)
             && (is_same(level, one) || level == BASE && is_usual(one))
