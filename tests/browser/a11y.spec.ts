@@ -1,7 +1,7 @@
 /** Every screen and dialog, light and dark, against axe's rules; and nothing that makes the page itself scroll sideways. */
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
-import { TempFolder, chooseWayIn, closeAll, goTo, openFolders, openPage, shown, still, writeSmallBenchmark } from './helpers';
+import { TempFolder, chooseWayIn, closeAll, goTo, openFolders, openPage, shown, still, unfold, writeSmallBenchmark } from './helpers';
 import { expect, test } from './visits';
 
 /** Selectors from shadow root to shadow root. */
@@ -149,6 +149,7 @@ const PLACES: Place[] = [
     async (page) => {
       await goTo(page, '#/judge');
       await page.getByRole('heading', { level: 1, name: 'Judge' }).waitFor();
+      await unfold(page);
     },
   ],
   ['rate', (page) => goTo(page, '#/rate')],

@@ -6,7 +6,7 @@ import type { Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { AgentServer, type AgentCall } from './agent-server';
 import { openAlone } from './alone';
-import { TempFolder, exportedReport, jurorScore, numbers, openFolders, openPage, png, storedTexts } from './helpers';
+import { TempFolder, exportedReport, jurorScore, numbers, openFolders, openPage, png, storedTexts, unfold } from './helpers';
 import { still } from './rest';
 import { expect, test } from './visits';
 
@@ -51,6 +51,7 @@ async function fill(page: Page, values: Record<string, string> = {}): Promise<vo
   // Where trajectories are there already, they come first and the form is folded.
   await expect(page.locator('juror-agents .make[data-known]')).toHaveCount(1);
   if (!(await page.getByTestId('agents-plannerModel').isVisible())) await page.getByTestId('agents-make').click();
+  await unfold(page);
   const usual = {
     plannerBase: address,
     plannerModel: 'plan-1',

@@ -1,7 +1,7 @@
 /** What a judging job costs the page in Chromium: tasks while 20 requests are in flight, and memory after 10,000; prints one Markdown table. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '../../www/node_modules/@playwright/test';
-import { TempFolder, openFolders, openPage, writeSmallBenchmark } from './helpers';
+import { TempFolder, openFolders, openPage, unfold, writeSmallBenchmark } from './helpers';
 import { JudgeServer } from './judge-server';
 
 /** Dialogues of four requests each. */
@@ -24,6 +24,7 @@ test('10,000 requests, 20 in flight', async ({ browser }) => {
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
   await page.goto('./#/judge');
   await expect(page.getByTestId('judge-requests')).toHaveText('10,000');
+  await unfold(page);
   for (const [name, value] of Object.entries({ base: address, model: 'judge-1', key: 'sk-bench-0123456789', concurrency: '20' }))
     await page.getByTestId(`judge-${name}`).fill(value);
   const before = await own();

@@ -28,7 +28,7 @@ const MODELS = ['aurora-synth', 'basalt-synth', 'cinder-synth'];
 
 /** Waits until the demo suite of a benchmark is on the screen and read to the end. */
 async function shows(page: Page, title: string): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  await expect(page.getByTestId('benchmark')).toHaveText(title);
   await page.waitForSelector('html[data-phase="done"]');
   await shown(page);
 }
@@ -104,6 +104,7 @@ test('at the width of a phone the suites can be chosen without scrolling sideway
   await page.setViewportSize({ width: 390, height: 844 });
   await openPage(page);
   await still(page);
+  await page.getByTestId('unfold').click();
   const choices = page.locator('juror-app .demos a');
   for (const choice of await choices.all()) {
     const box = await choice.boundingBox();

@@ -109,7 +109,7 @@ test('who goes from one demo suite to another fetches the other benchmark’s fi
   await shows(page);
   expect(asked.names).not.toContain('juror_vibe');
   await chooseWayIn(page, 'Demo: VIBE');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('VIBE');
+  await expect(page.getByTestId('benchmark')).toHaveText('VIBE');
   await shows(page);
   expect(asked.names).toContain('juror_vibe');
   release();
@@ -119,7 +119,7 @@ test('who goes from one demo suite to another fetches the other benchmark’s fi
   const before = asked.names.length;
   await chooseWayIn(page, 'Demo: MICON-Bench');
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('MICON-Bench');
+  await expect(page.getByTestId('benchmark')).toHaveText('MICON-Bench');
   await shows(page);
   expect(asked.names.slice(before)).toEqual([]);
 });
@@ -131,13 +131,13 @@ test('a benchmark that is opened while the engine with every question is under w
   await expect(page.locator('juror-app .sources')).toContainText('Demo suite');
   await page.waitForSelector('html[data-phase="done"]');
   await page.locator('juror-app .demos a').filter({ hasText: 'MICON-Bench' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('MICON-Bench');
+  await expect(page.getByTestId('benchmark')).toHaveText('MICON-Bench');
   release();
   await shows(page);
   await page.getByRole('link', { name: 'Samples', exact: true }).click();
   await expect(page.getByTestId('sample-row').first()).toBeVisible();
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('MICON-Bench');
+  await expect(page.getByTestId('benchmark')).toHaveText('MICON-Bench');
 });
 
 /** Lets through the Wasm and scripts whose names fit, holds the others back until `released`; what they were, and how much of it. */
@@ -187,7 +187,7 @@ for (const [id, write] of Object.entries(OWN)) {
     // Whatever else the page gets ready meanwhile is not waited for: the scores come while it is held back.
     const waited = await holdOthers(context, new RegExp(`^juror_${id}(_bg)?-`), released);
     await page.getByTestId('input-folder').setInputFiles(folder.path);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.getByTestId('benchmark')).toHaveText(title);
     await expect(
       page
         .locator('juror-overview')
@@ -241,7 +241,7 @@ test('a ZIP of one’s own is listed and recognised before its engine is fetched
     mimeType: 'application/zip',
     buffer: zipOf([...entries, ...leftovers]),
   });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('WEAVEBench');
+  await expect(page.getByTestId('benchmark')).toHaveText('WEAVEBench');
   release();
   await settled(page, 'own.zip');
   await shows(page);
@@ -304,7 +304,7 @@ for (const id of ['weave', 'micon']) {
   test(`${id}: a pack is shown by its benchmark’s first engine and checked by the one with every question`, async ({ context, page }) => {
     const { title, pack, report } = await packOf(page, id, 'full');
     const { asked, release } = await openPack(page, context, other, 'evidence.zip', pack);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.getByTestId('benchmark')).toHaveText(title);
     await expect(
       page
         .locator('juror-overview')
@@ -324,7 +324,7 @@ test('a pack with less than its pictures waits for the engine with every questio
   const { title, pack, report } = await packOf(page, 'micon', 'thumbnails');
   const { asked, release } = await openPack(page, context, 'vibe', 'small.zip', pack);
   release();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  await expect(page.getByTestId('benchmark')).toHaveText(title);
   await expect(banner(page)).toContainText('Reproduced.');
   expect(numbers(await exportedReport(page)).scores).toEqual(numbers(report).scores);
   expect(asked.filter((name) => name !== 'juror_recognise')).toEqual(['juror_web']);
@@ -356,7 +356,7 @@ test('packs of two benchmarks, and a folder beside a pack, go on with the engine
   await settled(page, 'second.zip');
   await expect(banner(page).filter({ hasText: 'Reproduced.' })).toHaveCount(2);
   // What the first manifest says beside its files still counts.
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(first.title);
+  await expect(page.getByTestId('benchmark')).toHaveText(first.title);
   expect((await exportedReport(page)).scores).toEqual(alone.scores);
 });
 
@@ -368,7 +368,7 @@ test('a folder with two benchmarks is read by the engine with every benchmark', 
   await page.goto('./#/?demo=vibe');
   await shows(page);
   await openFolders(page, [folder.path]);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('WEAVEBench');
+  await expect(page.getByTestId('benchmark')).toHaveText('WEAVEBench');
   await expect(page.locator('juror-overview')).toContainText('MICON-Bench');
   expect(asked.names).toContain('juror_web');
   folder.remove();
@@ -418,7 +418,7 @@ test('another benchmark that is opened later takes nothing from what was typed i
   const other = new TempFolder();
   SUITES.micon!(other);
   await openFolders(page, [other.at('Evaluation')]);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('WEAVEBench');
+  await expect(page.getByTestId('benchmark')).toHaveText('WEAVEBench');
   await expect(page.locator('juror-overview')).toContainText('MICON-Bench');
   expect((await exported(page, 'export-journal')).toString('utf8')).toBe(journal.toString('utf8'));
   expect(numbers(await exportedReport(page))).toEqual(numbers(report));

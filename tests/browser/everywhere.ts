@@ -64,6 +64,7 @@ function packed(folder: TempFolder): string {
 /** Measures all pairs with SSIM and MSE on two workers. */
 async function measure(browser: Driver): Promise<void> {
   await browser.go('#/metrics');
+  await browser.press('[data-testid="fold-how"]');
   await browser.fill('[data-testid="metrics-backend"]', 'cpu');
   await browser.fill('[data-testid="metrics-workers"]', '2');
   await browser.press('[data-testid="metrics-start"]');

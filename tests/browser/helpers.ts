@@ -83,6 +83,13 @@ export async function settled(page: Page, source: string): Promise<void> {
   await shown(page);
 }
 
+/** Opens every folded part of the form on the screen. */
+export async function unfold(page: Page): Promise<void> {
+  const parts = page.locator('details.fold');
+  await parts.first().waitFor();
+  for (const part of await parts.all()) if ((await part.getAttribute('open')) === null) await part.locator('summary').first().click();
+}
+
 /** Whether the page itself is open, at whatever address. */
 const isOpen = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('juror-app') !== null);
 

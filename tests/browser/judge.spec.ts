@@ -14,6 +14,7 @@ import {
   numbers,
   png,
   storedTexts,
+  unfold,
   writeSmallBenchmark,
   writeUnjudged,
   type Report,
@@ -57,6 +58,7 @@ async function openJudge(page: Page, folders: string[]): Promise<void> {
 }
 
 async function fill(page: Page, values: Record<string, string>): Promise<void> {
+  await unfold(page);
   for (const [name, value] of Object.entries(values)) {
     const field = page.getByTestId(`judge-${name}`);
     if (name === 'wire') await field.selectOption(value);
@@ -459,6 +461,8 @@ test('a server that hangs is given up after the time-out, and the incident says 
 
 test('a model of the benchmark’s authors brings their parameters along, and what was entered stays', async ({ page }) => {
   await openJudge(page, unjudged(1));
+  await expect(page.getByTestId('judge-temperature')).toBeHidden();
+  await page.getByTestId('fold-parameters').click();
   const value = (name: string) => page.getByTestId(`judge-${name}`);
   await value('model').fill('some-other-model');
   await value('model').blur();
@@ -534,6 +538,7 @@ test('a subset is asked about alone, and the list and the command line draw the 
   const folders = unjudged(10);
   await openJudge(page, folders);
   await expect(page.getByTestId('judge-requests')).toHaveText(String(10 * PER_DIALOGUE));
+  await unfold(page);
   await page.getByTestId('judge-some').check();
   await page.getByTestId('judge-samples').fill('3');
   await page.getByTestId('judge-seed').fill('5');

@@ -647,11 +647,14 @@ test('judging: the form is filled in, the job runs, its journal is saved', async
       ['judge-base', address],
       ['judge-model', 'judge-1'],
       ['judge-key', 'sk-1'],
-      ['judge-temperature', '0'],
     ] as const) {
       await walk(page, field, byTestId(field));
       await page.keyboard.type(value);
     }
+    await walk(page, 'the parameters', byTestId('fold-parameters'));
+    await page.keyboard.press('Enter');
+    await walk(page, 'the temperature', byTestId('judge-temperature'));
+    await page.keyboard.type('0');
     await walk(page, 'the start', byTestId('judge-start'));
     await page.keyboard.press('Enter');
     await expect(page.getByTestId('job').getByRole('heading', { name: 'Done' })).toBeVisible();
@@ -678,6 +681,8 @@ test('metrics: a metric is chosen, measured and saved', async ({ page }) => {
   if (was) await page.keyboard.press('Space');
   await shown(page);
   expect((await focus(page)).testid).toBe('metric-mse');
+  await walk(page, 'how', byTestId('fold-how'));
+  await page.keyboard.press('Enter');
   await walk(page, 'the sizes', byTestId('metrics-sizes'));
   await page.keyboard.press('ArrowDown');
   await expect(page.getByTestId('metrics-sizes')).toHaveValue('resized');

@@ -1,7 +1,7 @@
 /** What a reader sees first: pictures before numbers, the best model in front, names and turns that can be read. */
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { LONG_NAMES, copyModels } from './generate';
-import { DEMO, TempFolder, goTo, openFolders, openPage, png, settled, shown, still } from './helpers';
+import { DEMO, TempFolder, goTo, jurorScore, openFolders, openPage, overallTotal, png, settled, shown, still } from './helpers';
 import { SUITES } from './suites';
 import { expect, test } from './visits';
 
@@ -212,6 +212,43 @@ test('on a phone the open tab is in sight and the head of a sample takes a quart
   expect((await page.locator('juror-sample .head').boundingBox())?.height ?? Infinity).toBeLessThanOrEqual(PHONE.height / 4);
 });
 
+test('on a phone what stands above a view takes 120 pixels at most, and what is folded in it works', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openPage(page);
+  await still(page);
+  const top = async (): Promise<number> => {
+    const box = await page.locator('juror-app .context').boundingBox();
+    if (box === null) throw new Error('What is open is not said.');
+    return box.y + box.height;
+  };
+  for (const hash of ['#/samples', '#/judge', '#/incidents']) {
+    await goTo(page, hash);
+    await expect.poll(top, hash).toBeLessThanOrEqual(120);
+    await expect(page.locator('juror-app .context')).toContainText('WEAVEBench');
+    await expect(page.locator('juror-app .context')).toContainText('Demo suite');
+  }
+  await expect(page.getByTestId('profile-released')).toBeHidden();
+  await page.getByTestId('unfold').click();
+  await page.getByTestId('profile-released').check({ force: true });
+  await page.getByLabel('Policy: what missing outputs count as').selectOption('exclude');
+  await page.getByTestId('unfold').click();
+  await expect(page.getByTestId('unfold')).toHaveText('authors’ code, 1 more changed');
+  await expect.poll(top).toBeLessThanOrEqual(120);
+});
+
+test('the first screen leads to the samples that models differ on, and to what is behind a number', async ({ page }) => {
+  await openPage(page);
+  const number = page.getByTestId('intro-number');
+  const value = await number.innerText();
+  expect(value).toBe(overallTotal(jurorScore([DEMO]), 'aurora-synth'));
+  await number.click();
+  await expect(page.locator('juror-cell-dialog dialog')).toContainText(value);
+  await page.keyboard.press('Escape');
+  await page.getByTestId('explore').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Samples');
+  await expect(page).toHaveURL(/sort=spread/);
+});
+
 test('what Juror is and what the demo shows is said in one sentence, and only of the demo', async ({ page }) => {
   await openPage(page);
   await expect(page.getByTestId('intro')).toContainText('Juror scores image-generation benchmarks');
@@ -306,7 +343,7 @@ test('Agents without MultiBanana leads to it', async ({ page }) => {
     .getByTestId('agents-none')
     .getByRole('link', { name: /demo suite of MultiBanana/ })
     .click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('MultiBanana');
+  await expect(page.getByTestId('benchmark')).toHaveText('MultiBanana');
 });
 
 test('a report as HTML is not offered where the page in one file is not at hand', async ({ page }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { ROOT, TempFolder, exported, exportedReport, juror, openFolders, openPage, pngOf, settled, writeSmallBenchmark } from './helpers';
+import { ROOT, TempFolder, exported, exportedReport, juror, openFolders, openPage, pngOf, settled, unfold, writeSmallBenchmark } from './helpers';
 import { launch } from './server';
 
 test.use({ launchOptions: launch('--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan') });
@@ -41,6 +41,7 @@ const words = (): string[] => ['score', ...folders(), '--metrics', 'ssim,mse'];
 async function measure(page: Page, backend: 'cpu' | 'gpu'): Promise<void> {
   await page.evaluate(() => (location.hash = '#/metrics'));
   await expect(page.getByTestId('metrics-pairs')).toBeVisible();
+  await unfold(page);
   await page.getByTestId('metrics-backend').selectOption(backend);
   await page.getByTestId('metrics-start').click();
   await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 80_000 });

@@ -4,7 +4,21 @@ import { join } from 'node:path';
 import type { Locator, Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { Gate, still } from './gates';
-import { DEMO, TempFolder, closeAll, exported, exportedReport, juror, jurorScore, numbers, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import {
+  DEMO,
+  TempFolder,
+  closeAll,
+  exported,
+  exportedReport,
+  juror,
+  jurorScore,
+  numbers,
+  openFolders,
+  openPage,
+  png,
+  unfold,
+  writeSmallBenchmark,
+} from './helpers';
 import { expect, test } from './visits';
 
 /** Pairs of pictures that runs are held back over. */
@@ -14,6 +28,7 @@ const PAIRS = 40;
 async function openMetrics(page: Page, workers: number): Promise<void> {
   await page.goto('./#/metrics');
   await expect(page.getByTestId('metrics-pairs')).toBeVisible();
+  await unfold(page);
   await page.getByTestId('metrics-backend').selectOption('cpu');
   await page.getByTestId('metrics-workers').fill(String(workers));
 }

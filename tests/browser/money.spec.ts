@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { openAlone } from './alone';
-import { DEMO, TempFolder, exported, openFolders, openPage, settled, writeUnjudged } from './helpers';
+import { DEMO, TempFolder, exported, openFolders, openPage, settled, unfold, writeUnjudged } from './helpers';
 import { JudgeServer } from './judge-server';
 import { TYPES, serve } from './pages';
 import { expect, test } from './visits';
@@ -37,6 +37,7 @@ async function openJudge(page: Page, folders: string[]): Promise<void> {
 }
 
 async function fill(page: Page, values: Record<string, string>): Promise<void> {
+  await unfold(page);
   for (const [name, value] of Object.entries({ base: address, model: 'judge-1', ...values })) await page.getByTestId(`judge-${name}`).fill(value);
 }
 

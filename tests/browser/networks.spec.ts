@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { axe } from './axe';
 import { still } from './gates';
-import { TempFolder, exportedReport, juror, openFolders, openPage, pngOf, type Report } from './helpers';
+import { TempFolder, exportedReport, juror, openFolders, openPage, pngOf, unfold, type Report } from './helpers';
 import { expect, test } from './visits';
 import { deflateSync } from 'node:zlib';
 import { unzip } from './zip';
@@ -96,6 +96,7 @@ test('outputs are measured by CLIP, DINO and LPIPS beside pixels, with the comma
   for (const name of ['clip', 'dino', 'lpips']) await page.getByTestId(`metric-${name}`).check();
   await page.getByTestId('metric-ssim').uncheck();
   await page.getByTestId('against-prompt').check();
+  await unfold(page);
   await page.getByTestId('metrics-backend').selectOption('cpu');
   await page.getByTestId('networks-workers').fill('2');
   await page.setViewportSize({ width: 390, height: 844 });

@@ -86,7 +86,7 @@ async function open(page: Page, hash = '#/'): Promise<void> {
 test('a sixth benchmark has a demo suite in the menu, and its numbers in the overview', async ({ page }) => {
   await openPage(page);
   await chooseWayIn(page, 'Demo: DuelBench');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('DuelBench');
+  await expect(page.getByTestId('benchmark')).toHaveText('DuelBench');
   await expect(page).toHaveURL(/#\/\?demo=duelbench$/);
   await page.waitForSelector('html[data-phase="done"]');
   await expect(page.locator('main')).toContainText('4 rounds');
@@ -163,7 +163,7 @@ test('models of a sixth benchmark are compared', async ({ page }) => {
 test('the built page without that registration knows no such benchmark', async ({ page }) => {
   await page.unrouteAll();
   await openPage(page, '#/?demo=duelbench');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('WEAVEBench');
+  await expect(page.getByTestId('benchmark')).toHaveText('WEAVEBench');
   await page.getByRole('button', { name: 'More ways to open' }).click();
   await expect(page.getByRole('menuitem', { name: /DuelBench/ })).toHaveCount(0);
 });

@@ -10,7 +10,7 @@ test.use({ launchOptions: [launchWhole('--process-per-site'), { scope: 'worker' 
 
 /** What a reader sees of a view that works, by its address. */
 const VIEWS: [hash: string, heading: RegExp, shows: string][] = [
-  ['#/', /WEAVEBench/, '[data-testid="overview-table"] tbody tr'],
+  ['#/', /^See why a model got its score\.$/, '[data-testid="overview-table"] tbody tr'],
   ['#/samples', /^Samples$/, '[data-testid="sample-row"]'],
   ['#/plots', /^Plots$/, 'juror-plots svg'],
   ['#/compare', /^Compare$/, 'juror-compare table'],

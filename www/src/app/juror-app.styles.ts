@@ -194,6 +194,12 @@ export const styles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
+  #settings {
+    display: contents;
+  }
+  .unfold {
+    display: none;
+  }
   .policy {
     display: inline-flex;
     align-items: center;
@@ -339,7 +345,8 @@ export const styles = css`
       scroll-snap-align: center;
     }
     .wide,
-    .sources {
+    .banner.demo.with-context:not(.unfolded),
+    .banner.demo:not(.unfolded) .demos {
       display: none;
     }
     .banner.demo {
@@ -354,13 +361,29 @@ export const styles = css`
       display: none;
     }
     .context-in {
+      flex-wrap: nowrap;
       justify-content: space-between;
+      padding-block: 2px;
+    }
+    .context-in:has(.unfolded) {
+      flex-wrap: wrap;
+      padding-bottom: 8px;
     }
     .what {
+      flex: 1;
+      overflow: hidden;
+      white-space: nowrap;
+    }
+    .unfold {
+      display: inline-flex;
+      flex: none;
+      padding-inline: 4px;
+      font-size: var(--juror-size-s);
+    }
+    #settings:not(.unfolded) {
       display: none;
     }
     .policy {
-      order: 3;
       width: 100%;
     }
     .policy .field {

@@ -14,6 +14,7 @@ import { fromDrop } from '../engine/sources';
 import { SILENT_SECS } from '../engine/watchdog';
 import type { Available } from '../engine/types/Available';
 import type { Policy } from '../engine/types/Policy';
+import type { Profile } from '../engine/types/Profile';
 import type { DemoSuite } from '../engine/types/DemoSuite';
 import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
@@ -40,10 +41,12 @@ const THEMES: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
 const NOTICE_ICONS: Record<Notice['kind'], IconName> = { info: 'check', warn: 'warn', error: 'error' };
 
 const POLICIES: Record<Policy, string> = {
-  zero: 'the lowest score',
+  zero: 'lowest score',
   exclude: 'skipped',
   upstream: 'as in the authors’ code',
 };
+
+const PROFILES: Record<Profile, string> = { paper: 'paper’s formulas', released: 'authors’ code' };
 
 const OVERVIEW: Place = { view: 'overview', scope: '', criterion: '' };
 
@@ -64,6 +67,8 @@ export class JurorApp extends LitElement {
 
   readonly #store = new StoreController(this);
   @state() private dragging = false;
+  /** Whether a phone shows the demo suites and what scores depend on; wider screens always do. */
+  @state() private unfolded = false;
   @query('juror-help-dialog') private help!: JurorHelpDialog;
   @query('juror-source-menu') private sources!: JurorSourceMenu;
   @query('juror-lightbox') private lightbox!: JurorLightbox;
@@ -305,7 +310,7 @@ export class JurorApp extends LitElement {
     if (!opened.some(({ demo }) => demo)) return nothing;
     const choice = ({ id, title }: DemoSuite): TemplateResult =>
       html`<li><a href=${store.demoHref(id)} aria-current=${route.demo === id ? 'true' : nothing}>${title}</a></li>`;
-    return html`<div class="banner demo" role="region" aria-label="Demo suite">
+    return html`<div class="banner demo ${this.hasContext() ? 'with-context' : ''} ${this.unfolded ? 'unfolded' : ''}" role="region" aria-label="Demo suite">
       <span><strong>Demo suite</strong><span class="wide"> of synthetic pictures and replies</span></span>
       <ul class="demos" aria-label="Demo suites">${DEMOS.map(choice)}</ul>
       <span class="own"><button type="button" class="link" @click=${() => this.sources.openFolder()}>Open your own folder</button>
@@ -360,13 +365,19 @@ export class JurorApp extends LitElement {
     return html`<juror-pack-banner></juror-pack-banner>`;
   }
 
+  /** Who rates must not read models' names, which folders may bear. */
+  private hasContext(): boolean {
+    const { opened, route } = this.#store.state;
+    return opened.length > 0 && !['about', 'manual', 'rate'].includes(route.place.view);
+  }
+
   /** What is open, and the choices that every number depends on. */
   private renderContext(): TemplateResult | typeof nothing {
+    if (!this.hasContext()) return nothing;
     const { overview, opened, route } = this.#store.state;
-    // Who rates must not read models' names, which folders may bear.
-    if (opened.length === 0 || ['about', 'manual', 'rate'].includes(route.place.view)) return nothing;
-    const { profile, policy } = route.options;
+    const { profile, policy, judge, run, reading } = route.options;
     const usual: Policy = profile === 'paper' ? 'zero' : 'upstream';
+    const changed = [policy !== null, judge !== null, run !== null, profile === 'paper' && reading === 'tolerant'].filter(Boolean).length;
     return html`<div class="context" role="region" aria-label="What is open, and how it is scored">
       <div class="context-in">
         <span class="what">
@@ -374,8 +385,12 @@ export class JurorApp extends LitElement {
           <span class="muted sources" title=${opened.map(({ name }) => name).join('\n')}>${opened.map(({ name }) => name).join(' + ')}</span>
         </span>
         <span class="spacer"></span>
-        <fieldset class="segmented">
-          <legend class="visually-hidden">Formulas</legend>
+        <button type="button" class="button quiet unfold" aria-expanded=${this.unfolded} aria-controls="settings" data-testid="unfold" @click=${() => (this.unfolded = !this.unfolded)}>
+          ${PROFILES[profile]}${changed === 0 ? nothing : `, ${changed} more changed`}${icon('chevron', 16)}
+        </button>
+        <div id="settings" class=${this.unfolded ? 'unfolded' : ''}>
+        <div class="policy"><span id="formulas">Score as</span>
+        <fieldset class="segmented" aria-labelledby="formulas">
           ${(['paper', 'released'] as const).map(
             (id) =>
               html`<label title=${id === 'paper' ? 'Formulas as printed in the paper' : 'As the authors’ released code computes, defects included'}>
@@ -385,13 +400,13 @@ export class JurorApp extends LitElement {
                   data-testid="profile-${id}"
                   .checked=${profile === id}
                   @change=${() => store.choose({ profile: id })}
-                />${id === 'paper' ? 'Paper' : 'Released'}
+                />${PROFILES[id]}
               </label>`,
           )}
-        </fieldset>
+        </fieldset></div>
         ${profile === 'paper' ? this.renderReading(route.options) : nothing}
         <label class="policy" title=${POLICY_SENTENCES[policy ?? usual]}>
-          <span>Missing outputs count as</span>
+          <span>Missing outputs</span>
           <select class="field" aria-label="Policy: what missing outputs count as" @change=${this.onPolicy}>
             <option value="" ?selected=${policy === null} .selected=${policy === null}>${POLICIES[usual]} (default)</option>
             ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id} .selected=${policy === id}>${POLICIES[id]}</option>`)}
@@ -399,6 +414,7 @@ export class JurorApp extends LitElement {
         </label>
         ${overview === null ? nothing : this.renderChoice(overview.at_hand, route.options)}
         <juror-export-menu></juror-export-menu>
+        </div>
       </div>
     </div>`;
   }
@@ -448,7 +464,7 @@ export class JurorApp extends LitElement {
     if (this.unloaded?.view === place.view) return this.renderUnloaded(this.unloaded.why);
     switch (place.view) {
       case 'overview':
-        return html`<juror-overview></juror-overview>`;
+        return html`<juror-overview @juror-open-folder=${() => this.sources.openFolder()}></juror-overview>`;
       case 'samples':
         this.expect(import('../views/samples'));
         return html`<juror-samples></juror-samples>`;

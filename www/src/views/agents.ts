@@ -8,6 +8,7 @@ import { KEEPING } from '../app/keeping';
 import { store } from '../app/store';
 import '../components/agent-steps/agent-steps';
 import { chosenWith } from '../components/choices/choices';
+import { FieldError, Folds, folds, inWords, sending } from '../components/fold/fold';
 import { icon } from '../components/icon/icon';
 import { UNSURE, renderJob } from '../components/job/job';
 import '../components/strip/strip';
@@ -120,6 +121,8 @@ const form: Form = {
   budget: '',
 };
 
+const parts = new Folds();
+
 type TextKey = { [Key in keyof Form]: Form[Key] extends string ? Key : never }[keyof Form];
 type NumberKey = { [Key in keyof Form]: Form[Key] extends number ? Key : never }[keyof Form];
 
@@ -128,7 +131,7 @@ type NumberKey = { [Key in keyof Form]: Form[Key] extends number ? Key : never }
  */
 @customElement('juror-agents')
 export class JurorAgents extends LitElement {
-  static override styles = [base, controls, facts, meter, page, forms, styles, own];
+  static override styles = [base, controls, facts, meter, page, forms, folds, sending, styles, own];
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<AgentPlan>(this);
@@ -202,8 +205,6 @@ export class JurorAgents extends LitElement {
           <small>${framework?.[2]}</small>
         </div>
         ${this.number('steps', 'Pictures of each set', 1, MAX_STEPS)}
-        ${this.field('name', 'Name', 'The steps’ models are called after it: NAME +IPR step 1.', form.generatorModel || 'the generator’s model')}
-        ${this.renderDomains()} ${this.number('perDomain', 'Sets of each task (0: all)', 0)}
       </fieldset>
       <fieldset>
         <legend>Planner</legend>
@@ -217,24 +218,38 @@ export class JurorAgents extends LitElement {
         ${this.renderWires('plannerWire', PLANNER_WIRES)}
         ${this.field('plannerBase', 'Address', 'Only the addresses named here are called.', wire(PLANNER_WIRES, form.plannerWire))}
         ${this.field('plannerModel', 'Model', '', 'gemini-2.5-flash')} ${this.renderKey('plannerKey')}
-        <div class="pair">${this.field('temperature', 'Temperature', '', 'the service’s own', true)} ${this.field('maxTokens', 'Max tokens', '', 'the service’s own', true)}</div>
-        ${this.renderExtra('plannerExtra', '{"reasoning_effort": "low"}')}
       </fieldset>
       <fieldset>
         <legend>Generator</legend>
         ${this.renderWires('generatorWire', GENERATOR_WIRES)}
         ${this.field('generatorBase', 'Address', '', wire(GENERATOR_WIRES, form.generatorWire))} ${this.field('generatorModel', 'Model', '', 'gemini-2.5-flash-image')} ${this.renderKey('generatorKey')}
-        ${this.renderExtra('generatorExtra', '{"size": "1024x1024", "quality": "high"}')}
-        ${form.generatorWire === 'openai' ? this.field('hosts', 'Picture hosts', 'Where a service answers with addresses of pictures instead of pictures: hosts that may be fetched from, without the key. The generator’s own host always may.', 'files.example.com') : nothing}
       </fieldset>
-      <fieldset>
-        <legend>Pace and cost</legend>
-        <div class="pair">${this.number('concurrency', 'Parallel requests', 1)} ${this.number('perMinute', 'Per minute (0: no limit)', 0)}</div>
-        <div class="pair">${this.field('picturePrice', 'Price of a picture', '', 'not known', true)} ${this.number('timeout', 'Seconds for a call', 1)}</div>
-        <div class="pair">${this.field('inputPrice', 'Planner, per million input tokens', '', 'not known', true)} ${this.field('outputPrice', 'Per million output tokens', '', 'not known', true)}</div>
-        <div class="pair">${this.number('pictureTokens', 'Tokens per picture, assumed', 0)} ${this.number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
-        ${this.field('budget', 'Spend at most', 'Needs the prices. No call is made that could exceed it.', 'no cap', true)}
-      </fieldset>
+      ${parts.render(
+        'what',
+        'Name and sets',
+        toldSets(this.#plan.value?.domains.length ?? 0),
+        html`${this.field('name', 'Name', 'The steps’ models are called after it: NAME +IPR step 1.', form.generatorModel || 'the generator’s model')}
+          ${this.renderDomains()} ${this.number('perDomain', 'Sets of each task (0: all)', 0)}`,
+      )}
+      ${parts.render(
+        'parameters',
+        'Parameters',
+        toldParameters(),
+        html`<div class="pair">${this.field('temperature', 'Planner: temperature', '', 'the service’s own', true)} ${this.field('maxTokens', 'Planner: max tokens', '', 'the service’s own', true)}</div>
+          ${this.renderExtra('plannerExtra', 'Planner: more parameters', '{"reasoning_effort": "low"}')}
+          ${this.renderExtra('generatorExtra', 'Generator: more parameters', '{"size": "1024x1024", "quality": "high"}')}
+          ${form.generatorWire === 'openai' ? this.field('hosts', 'Picture hosts', 'Where a service answers with addresses of pictures instead of pictures: hosts that may be fetched from, without the key. The generator’s own host always may.', 'files.example.com') : nothing}`,
+      )}
+      ${parts.render(
+        'pace',
+        'Pace and cost',
+        toldPace(),
+        html`<div class="pair">${this.number('concurrency', 'Parallel requests', 1)} ${this.number('perMinute', 'Per minute (0: no limit)', 0)}</div>
+          <div class="pair">${this.field('picturePrice', 'Price of a picture', '', 'not known', true)} ${this.number('timeout', 'Seconds for a call', 1)}</div>
+          <div class="pair">${this.field('inputPrice', 'Planner, per million input tokens', '', 'not known', true)} ${this.field('outputPrice', 'Per million output tokens', '', 'not known', true)}</div>
+          <div class="pair">${this.number('pictureTokens', 'Tokens per picture, assumed', 0)} ${this.number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
+          ${this.field('budget', 'Spend at most', 'Needs the prices. No call is made that could exceed it.', 'no cap', true)}`,
+      )}
     </form>`;
   }
 
@@ -271,9 +286,9 @@ export class JurorAgents extends LitElement {
     >`;
   }
 
-  private renderExtra(key: 'plannerExtra' | 'generatorExtra', placeholder: string): TemplateResult {
+  private renderExtra(key: 'plannerExtra' | 'generatorExtra', label: string, placeholder: string): TemplateResult {
     return html`<label class="row"
-      ><span>More parameters</span>
+      ><span>${label}</span>
       <textarea class="field" rows="2" spellcheck="false" data-testid="agents-${key}" placeholder=${placeholder} .value=${form[key]} @input=${(event: Event) => this.put({ [key]: (event.target as HTMLTextAreaElement).value })}></textarea>
       <small>JSON, merged into the request.</small></label
     >`;
@@ -303,7 +318,7 @@ export class JurorAgents extends LitElement {
       ${plan === null ? html`<p class="muted">Counting…</p>` : renderCounts(plan)}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
       ${this.elsewhere === null || problem === '' || this.isRunning() ? nothing : html`<button type="button" class="button" data-testid="agents-look-on" @click=${() => this.lookOn()}>Watch from here</button>`}
-      <div class="toolbar">
+      <div class="toolbar send">
         <button type="button" class="button primary" data-testid="agents-start" ?disabled=${this.isRunning() || !named || calls === 0 || this.#plan.settled === null || plan?.problem != null} @click=${() => void this.start()}>
           Make up to ${plural(plan?.pictures ?? 0, 'picture')}
         </button>
@@ -477,6 +492,7 @@ export class JurorAgents extends LitElement {
       if (!isSure) store.notify('warn', UNSURE);
     } catch (error) {
       this.error = messageOf(error);
+      if (error instanceof FieldError) parts.open('parameters', 'pace');
       this.elsewhere = codeOf(error) === 'elsewhere' ? this.formSet() : null;
     }
   }
@@ -513,6 +529,36 @@ export class JurorAgents extends LitElement {
   }
 }
 
+function toldSets(tasks: number): string {
+  return inWords(
+    form.name !== '' && `named ${form.name}`,
+    form.domains.length === 0 ? (tasks > 1 ? `all ${count(tasks)} tasks` : 'all tasks') : plural(form.domains.length, 'task'),
+    form.perDomain > 0 ? `${plural(form.perDomain, 'set')} of each` : 'all sets',
+  );
+}
+
+function toldParameters(): string {
+  return (
+    inWords(
+      form.temperature !== '' && `temperature ${form.temperature}`,
+      form.maxTokens !== '' && `at most ${form.maxTokens} tokens`,
+      form.plannerExtra.trim(),
+      form.generatorExtra.trim(),
+      form.generatorWire === 'openai' && form.hosts !== '' && `pictures from ${form.hosts}`,
+    ) || 'as the services have them'
+  );
+}
+
+function toldPace(): string {
+  const prices = [form.picturePrice, form.inputPrice, form.outputPrice].filter((price) => price !== '').length;
+  return inWords(
+    `${count(form.concurrency)} at a time`,
+    form.perMinute > 0 && `${count(form.perMinute)} a minute`,
+    prices === 0 ? 'no prices' : `${prices} of 3 prices`,
+    form.budget === '' ? 'no cap' : `at most ${form.budget}`,
+  );
+}
+
 const idOf = ({ name, framework, planner, generator }: AgentSet): string => JSON.stringify([name, framework, planner, generator]);
 
 /** The form as settings; what cannot be read is said by its name. */
@@ -520,7 +566,7 @@ function settingsOf(scope: AgentScope): AgentSettings {
   const number = (text: string, name: string): number | null => {
     if (text === '') return null;
     const value = Number(text);
-    if (!Number.isFinite(value) || value < 0) throw new Error(`${name}: expected a number, found ${text}.`);
+    if (!Number.isFinite(value) || value < 0) throw new FieldError(`${name}: expected a number, found ${text}.`);
     return value;
   };
   const maxTokens = number(form.maxTokens, 'Max tokens');
@@ -533,11 +579,11 @@ function settingsOf(scope: AgentScope): AgentSettings {
         model: form.plannerModel,
         temperature: number(form.temperature, 'Temperature'),
         max_tokens: maxTokens === null ? null : Math.floor(maxTokens),
-        extra: extraOf(form.plannerExtra),
+        extra: extraOf(form.plannerExtra, 'Planner: more parameters'),
       },
       generator_wire: form.generatorWire,
       generator_base: form.generatorBase,
-      generator: { model: form.generatorModel, temperature: null, max_tokens: null, extra: extraOf(form.generatorExtra) },
+      generator: { model: form.generatorModel, temperature: null, max_tokens: null, extra: extraOf(form.generatorExtra, 'Generator: more parameters') },
     },
     plannerKey: form.plannerKey,
     generatorKey: form.generatorKey,
@@ -562,15 +608,15 @@ function settingsOf(scope: AgentScope): AgentSettings {
   };
 }
 
-function extraOf(text: string): Params['extra'] {
+function extraOf(text: string, whose: string): Params['extra'] {
   if (text.trim() === '') return {};
   let read: unknown;
   try {
     read = JSON.parse(text);
   } catch (error) {
-    throw new Error(`More parameters: this is not JSON. ${messageOf(error)}`, { cause: error });
+    throw new FieldError(`${whose}: this is not JSON. ${messageOf(error)}`, { cause: error });
   }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new Error('More parameters: expected a JSON object such as {"seed": 1}.');
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new FieldError(`${whose}: expected a JSON object such as {"seed": 1}.`);
   return read as Params['extra'];
 }
 

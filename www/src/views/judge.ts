@@ -11,6 +11,7 @@ import { prices, setPrice } from '../app/prices';
 import '../components/by-hand/by-hand';
 import { renderChoices } from '../components/choices/choices';
 import { ALL, renderPer } from '../components/choices/per';
+import { FieldError, Folds, folds, inWords, sending } from '../components/fold/fold';
 import { icon } from '../components/icon/icon';
 import { UNSURE, renderJob } from '../components/job/job';
 import '../components/judge-health/judge-health';
@@ -112,6 +113,8 @@ const form: Form = {
   replyTokens: 300,
 };
 
+const parts = new Folds();
+
 /** A judge's parameters as the form has them. */
 function ofPreset({ params }: JudgePreset): Pick<Form, 'temperature' | 'maxTokens' | 'extra'> {
   return {
@@ -126,7 +129,7 @@ function ofPreset({ params }: JudgePreset): Pick<Form, 'temperature' | 'maxToken
  */
 @customElement('juror-judge')
 export class JurorJudge extends LitElement {
-  static override styles = [base, controls, facts, meter, page, forms, styles];
+  static override styles = [base, controls, facts, meter, page, forms, folds, sending, styles];
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<JobPlan>(this);
@@ -210,54 +213,63 @@ export class JurorJudge extends LitElement {
         >
         ${text('base', 'Address', 'Only this address is called. A local server must allow this page’s origin (CORS).', wire?.[2] ?? '')}
         <div @change=${() => void this.fillByModel()}>${text('model', 'Model', this.filled, 'gpt-4o-2024-08-06')}</div>
-        ${text('judge', 'Name of this judge', 'One name for each model and its parameters.', form.model)}
         <label class="row"
           ><span>Key</span>
           <input class="field" type="password" data-testid="judge-key" autocomplete="off" .value=${form.key} @input=${(event: Event) => this.put({ key: (event.target as HTMLInputElement).value.trim() })} />
           <small>Stays in this tab’s memory; never stored, exported or put into an address.</small></label
         >
-        <div class="pair">${text('temperature', 'Temperature', '', 'the service’s own', true)} ${text('maxTokens', 'Max tokens', '', 'the service’s own', true)}</div>
-        <label class="row"
-          ><span>More parameters</span>
-          <textarea class="field" rows="2" spellcheck="false" placeholder='{"seed": 1}' .value=${form.extra} @input=${(event: Event) => this.put({ extra: (event.target as HTMLTextAreaElement).value })}></textarea>
-          <small>JSON, merged into the request.</small></label
-        >
-        ${this.renderJsonOnly()}
       </fieldset>
-      <fieldset>
-        <legend>What to judge</legend>
-        ${renderChoices(
+      ${parts.render(
+        'parameters',
+        'Name and parameters',
+        toldParameters(),
+        html`${text('judge', 'Name of this judge', 'One name for each model and its parameters.', form.model)}
+          <div class="pair">${text('temperature', 'Temperature', '', 'the service’s own', true)} ${text('maxTokens', 'Max tokens', '', 'the service’s own', true)}</div>
+          <label class="row"
+            ><span>More parameters</span>
+            <textarea class="field" rows="2" spellcheck="false" placeholder='{"seed": 1}' .value=${form.extra} @input=${(event: Event) => this.put({ extra: (event.target as HTMLTextAreaElement).value })}></textarea>
+            <small>JSON, merged into the request.</small></label
+          >
+          ${this.renderJsonOnly()}`,
+      )}
+      ${parts.render(
+        'what',
+        'What to judge',
+        toldScope(overview),
+        html`${renderChoices(
           'Models',
           overview.models.map(({ name }) => [name, name]),
           form.models,
           (models) => this.put({ models }),
         )}
-        ${renderChoices(
-          'Requests',
-          overview.requests.map(({ id, label }) => [id, label]),
-          form.criteria,
-          (criteria) => this.put({ criteria }),
-        )}
-        <label class="row"
-          ><span>Which</span>
-          <select class="field" data-testid="judge-which" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Form['which'] })}>
-            ${WHICH.map(([id, label]) => html`<option value=${id} ?selected=${id === form.which}>${label}</option>`)}
-          </select></label
-        >
-        ${this.renderSubset(overview)}
-        <div class="pair">${number('runs', 'Runs of each', 1)} ${number('anchors', 'Anchors asked again first', 0)}</div>
-        <p class="hint">Anchors are judged requests, always the same ones, that are asked again before the rest: they show whether the judge has changed, and never count.</p>
-      </fieldset>
-      <fieldset>
-        <legend>Pace and cost</legend>
-        <div class="pair">${number('concurrency', 'Parallel requests', 1)} ${number('perMinute', 'Per minute (0: no limit)', 0)}</div>
-        <div class="pair">${number('timeout', 'Time-out, seconds', 1)} ${number('attempts', 'Attempts at each', 1)}</div>
-        ${number('stopAfter', 'Stop after so many failures of one kind in a row (0: never)', 0)}
-        <div class="pair">${text('inputPrice', 'Price per million input tokens', '', 'not known', true)} ${text('outputPrice', 'Per million output tokens', '', 'not known', true)}</div>
-        <div class="pair">${number('pictureTokens', 'Tokens per picture, assumed', 0)} ${number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
-        <juror-prices @change=${() => this.fillPrices()}></juror-prices>
-        ${text('budget', 'Spend at most', 'Needs both prices. No request is sent that could exceed it; the limit is exact where Max tokens is set.', 'no cap', true)}
-      </fieldset>
+          ${renderChoices(
+            'Requests',
+            overview.requests.map(({ id, label }) => [id, label]),
+            form.criteria,
+            (criteria) => this.put({ criteria }),
+          )}
+          <label class="row"
+            ><span>Which</span>
+            <select class="field" data-testid="judge-which" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Form['which'] })}>
+              ${WHICH.map(([id, label]) => html`<option value=${id} ?selected=${id === form.which}>${label}</option>`)}
+            </select></label
+          >
+          ${this.renderSubset(overview)}
+          <div class="pair">${number('runs', 'Runs of each', 1)} ${number('anchors', 'Anchors asked again first', 0)}</div>
+          <p class="hint">Anchors are judged requests, always the same ones, that are asked again before the rest: they show whether the judge has changed, and never count.</p>`,
+      )}
+      ${parts.render(
+        'pace',
+        'Pace and cost',
+        toldPace(),
+        html`<div class="pair">${number('concurrency', 'Parallel requests', 1)} ${number('perMinute', 'Per minute (0: no limit)', 0)}</div>
+          <div class="pair">${number('timeout', 'Time-out, seconds', 1)} ${number('attempts', 'Attempts at each', 1)}</div>
+          ${number('stopAfter', 'Stop after so many failures of one kind in a row (0: never)', 0)}
+          <div class="pair">${text('inputPrice', 'Price per million input tokens', '', 'not known', true)} ${text('outputPrice', 'Per million output tokens', '', 'not known', true)}</div>
+          <div class="pair">${number('pictureTokens', 'Tokens per picture, assumed', 0)} ${number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
+          <juror-prices @change=${() => this.fillPrices()}></juror-prices>
+          ${text('budget', 'Spend at most', 'Needs both prices. No request is sent that could exceed it; the limit is exact where Max tokens is set.', 'no cap', true)}`,
+      )}
     </form>`;
   }
 
@@ -292,7 +304,7 @@ export class JurorJudge extends LitElement {
       ${plan === null ? html`<p class="muted">Counting…</p>` : html`${this.renderCounts(plan)}${this.renderOthers(plan)}`}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
       ${this.elsewhere === null || problem === '' || running ? nothing : html`<button type="button" class="button" data-testid="judge-look-on" @click=${() => this.lookOn()}>Watch from here</button>`}
-      <div class="toolbar">
+      <div class="toolbar send">
         <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || this.#plan.settled === null || (plan.tasks.length === 0 && form.which !== 'anchors') || form.model === '' || (form.which === 'anchors' && form.anchors === 0)} @click=${() => void this.start()}>
           ${form.which === 'anchors' ? `Ask ${plural(form.anchors, 'anchor')}` : `Send ${plan === null ? '' : plural(plan.tasks.length, 'request')}`}
         </button>
@@ -390,6 +402,7 @@ export class JurorJudge extends LitElement {
     const own = ofPreset(preset);
     const empty = (['temperature', 'maxTokens', 'extra'] as const).filter((key) => form[key] === '' && own[key] !== '');
     if (empty.length === 0) return;
+    parts.open('parameters');
     this.put(Object.fromEntries(empty.map((key) => [key, own[key]])));
     this.filled = 'This is a judge of the benchmark’s authors: their parameters were filled in below where nothing was entered.';
   }
@@ -417,6 +430,8 @@ export class JurorJudge extends LitElement {
       if (!isSure) store.notify('warn', UNSURE);
     } catch (error) {
       this.error = messageOf(error);
+      // The fields that may be at fault are among them.
+      if (error instanceof FieldError) parts.open('parameters', 'pace');
       this.elsewhere = codeOf(error) === 'elsewhere' ? judgeName() : null;
     }
   }
@@ -479,13 +494,52 @@ export class JurorJudge extends LitElement {
   }
 }
 
+function toldParameters(): string {
+  return (
+    inWords(
+      form.judge !== '' && `named ${form.judge}`,
+      form.temperature !== '' && `temperature ${form.temperature}`,
+      form.maxTokens !== '' && `at most ${form.maxTokens} tokens`,
+      form.extra.trim() !== '' && form.extra.trim(),
+      form.jsonOnly && 'JSON only',
+    ) || 'as the service has them'
+  );
+}
+
+function toldScope({ models, requests, benchmark }: Overview): string {
+  const which = WHICH.find(([id]) => id === form.which)?.[1] ?? '';
+  const samples = benchmark?.words.samples ?? 'samples';
+  return inWords(
+    form.models.length === 0
+      ? models.length > 1
+        ? `all ${count(models.length)} models`
+        : ''
+      : `${count(form.models.length)} of ${plural(models.length, 'model')}`,
+    form.criteria.length > 0 && `${count(form.criteria.length)} of ${plural(requests.length, 'kind of request', 'kinds of requests')}`,
+    which,
+    form.samples > 0 && `${count(form.samples)} ${samples}${form.per === '' ? '' : ` of each ${form.per.replaceAll('_', ' ')}`}`,
+    form.runs > 1 && plural(form.runs, 'run'),
+    form.anchors > 0 && plural(form.anchors, 'anchor'),
+  );
+}
+
+function toldPace(): string {
+  const price = form.inputPrice === '' && form.outputPrice === '' ? 'no prices' : `${form.inputPrice || '?'} and ${form.outputPrice || '?'} per million tokens`;
+  return inWords(
+    `${count(form.concurrency)} at a time`,
+    form.perMinute > 0 && `${count(form.perMinute)} a minute`,
+    price,
+    form.budget === '' ? 'no cap' : `at most ${form.budget}`,
+  );
+}
+
 /** Under whom replies are filed. */
 const judgeName = (): string => form.judge || form.model;
 
 function number(text: string, name: string): number | null {
   if (text === '') return null;
   const value = Number(text);
-  if (!Number.isFinite(value) || value < 0) throw new Error(`${name}: expected a number, found ${text}.`);
+  if (!Number.isFinite(value) || value < 0) throw new FieldError(`${name}: expected a number, found ${text}.`);
   return value;
 }
 
@@ -497,9 +551,9 @@ function paramsOf(): Params {
     try {
       read = JSON.parse(form.extra);
     } catch (error) {
-      throw new Error(`More parameters: this is not JSON. ${messageOf(error)}`, { cause: error });
+      throw new FieldError(`More parameters: this is not JSON. ${messageOf(error)}`, { cause: error });
     }
-    if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new Error('More parameters: expected a JSON object such as {"seed": 1}.');
+    if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new FieldError('More parameters: expected a JSON object such as {"seed": 1}.');
     extra = read as Params['extra'];
   }
   if (form.jsonOnly && form.wire === 'openai') extra = { response_format: { type: 'json_object' }, ...extra };

@@ -23,6 +23,10 @@ export const styles = css`
     color: var(--juror-text-2);
     font-size: var(--juror-size-s);
   }
+  .metrics .fold {
+    padding-top: 0;
+    border-top: 0;
+  }
   .pack {
     display: grid;
     gap: 2px;

@@ -9,6 +9,7 @@ import { networks, type OpenPack } from '../app/networks';
 import { NO_FILTER } from '../app/router';
 import { store } from '../app/store';
 import { renderChoices } from '../components/choices/choices';
+import { Folds, folds, inWords, sending } from '../components/fold/fold';
 import { icon } from '../components/icon/icon';
 import '../components/neighbours/neighbours';
 import { renderJob } from '../components/job/job';
@@ -51,6 +52,8 @@ const form = {
   again: false,
 };
 
+const parts = new Folds();
+
 /** Whether the browser offers a GPU at all; whether it gives one is known once it is asked. */
 const hasGpu = (): boolean => 'gpu' in navigator;
 
@@ -59,7 +62,7 @@ const hasGpu = (): boolean => 'gpu' in navigator;
  */
 @customElement('juror-metrics')
 export class JurorMetrics extends LitElement {
-  static override styles = [base, controls, facts, meter, page, forms, picks, judge, styles];
+  static override styles = [base, controls, facts, meter, page, forms, folds, sending, picks, judge, styles];
 
   readonly #store = new StoreController(this);
   readonly #offer = new Query<MeasureOffer>(this);
@@ -128,7 +131,7 @@ export class JurorMetrics extends LitElement {
         ${groups.map(
           (group) =>
             html`<div role="group" aria-label=${group} class="metrics"><p class="group">${group}</p>
-              ${offered.filter((one) => one.group === group).map((one) => this.renderMetric(one))}</div>`,
+              ${this.renderGroup(group, offered)}</div>`,
         )}
       </fieldset>
       <fieldset ?disabled=${measuring.isRunning}>
@@ -136,29 +139,53 @@ export class JurorMetrics extends LitElement {
         ${against.length === 0 ? html`<p class="problem">There is nothing to compare outputs with: the benchmark’s pictures are not open.</p>` : against.map((one) => this.renderAgainst(one, overview))}
         <p class="hint">The mean over references counts each output once. Another model’s output is that of the same turn.</p>
       </fieldset>
-      <fieldset ?disabled=${measuring.isRunning}>
-        <legend>How</legend>
-        ${renderChoices(
-          'Models',
-          overview.models.map(({ name }) => [name, name]),
-          form.models,
-          (models) => this.put({ models }),
-        )}
-        <label class="row"
-          ><span>Sizes that differ</span>
-          <select class="field" data-testid="metrics-sizes" @change=${(event: Event) => this.put({ sizes: (event.target as HTMLSelectElement).value as Sizes })}>
-            <option value="equal" ?selected=${form.sizes === 'equal'}>are an incident</option>
-            <option value="resized" ?selected=${form.sizes === 'resized'}>resize the output (Pillow bicubic)</option>
-          </select>
-          <small>Resized values are criteria of their own and say so in their name.</small></label
-        >
-        ${this.renderBackend()}
-        <label class="row"
-          ><span>Existing values</span>
-          <span class="check"><input type="checkbox" .checked=${form.again} @change=${(event: Event) => this.put({ again: (event.target as HTMLInputElement).checked })} /> measure again</span></label
-        >
-      </fieldset>
+      ${parts.render('how', 'How', this.toldHow(overview), this.renderHow(overview))}
     </form>`;
+  }
+
+  private renderHow(overview: Overview): TemplateResult {
+    return html`<fieldset ?disabled=${measuring.isRunning}>
+      ${renderChoices(
+        'Models',
+        overview.models.map(({ name }) => [name, name]),
+        form.models,
+        (models) => this.put({ models }),
+      )}
+      <label class="row"
+        ><span>Sizes that differ</span>
+        <select class="field" data-testid="metrics-sizes" @change=${(event: Event) => this.put({ sizes: (event.target as HTMLSelectElement).value as Sizes })}>
+          <option value="equal" ?selected=${form.sizes === 'equal'}>are an incident</option>
+          <option value="resized" ?selected=${form.sizes === 'resized'}>resize the output (Pillow bicubic)</option>
+        </select>
+        <small>Resized values are criteria of their own and say so in their name.</small></label
+      >
+      ${this.renderBackend()}
+      <label class="row"
+        ><span>Existing values</span>
+        <span class="check"><input type="checkbox" .checked=${form.again} @change=${(event: Event) => this.put({ again: (event.target as HTMLInputElement).checked })} /> measure again</span></label
+      >
+    </fieldset>`;
+  }
+
+  private toldHow({ models }: Overview): string {
+    const chosen = form.models.length;
+    return inWords(
+      chosen > 0 ? `${count(chosen)} of ${plural(models.length, 'model')}` : models.length > 1 && `all ${count(models.length)} models`,
+      form.sizes === 'resized' && 'outputs of another size are resized',
+      this.backend() === 'gpu' ? 'on the GPU' : `on the CPU, ${plural(form.workers, 'worker')}`,
+      form.again && 'existing values again',
+    );
+  }
+
+  /** The first metric of a group, and the others folded; what networks compute is never folded. */
+  private renderGroup(group: string, offered: readonly MetricInfo[]): TemplateResult[] {
+    const [first, ...others] = offered.filter((one) => one.group === group);
+    if (first === undefined) return [];
+    const rest = others.map((one) => this.renderMetric(one));
+    if (others.length < 2 || networks.ready.has(first.id)) return [this.renderMetric(first), ...rest];
+    const chosen = others.filter(({ id }) => form.metrics.includes(id)).map(({ label }) => label);
+    const told = chosen.length === 0 ? others.map(({ label }) => label) : [`chosen: ${chosen.join(', ')}`];
+    return [this.renderMetric(first), parts.render(group, `${others.length} more`, told.join(' · '), html`${rest}`)];
   }
 
   private renderMetric({ id, label, meaning, unit, min, max, direction }: MetricInfo): TemplateResult {
@@ -201,7 +228,7 @@ export class JurorMetrics extends LitElement {
       <h2>What will be measured</h2>
       ${plan === null || nothingChosen ? html`<p class="muted">${nothingChosen ? 'Choose a metric, and what to hold outputs against.' : 'Counting…'}</p>` : renderCounts(plan)}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
-      <div class="toolbar">
+      <div class="toolbar send">
         <button type="button" class="button primary" data-testid="metrics-start" ?disabled=${measuring.isRunning || nothingChosen || !isNew} @click=${() => void this.start()}>
           ${plan === null || nothingChosen || plan.values === 0 ? 'Measure' : `Measure ${plural(plan.values, 'value')}`}
         </button>

@@ -25,8 +25,16 @@ export const styles = css`
     font-weight: 650;
   }
   .intro {
-    flex-basis: 100%;
+    display: grid;
+    gap: 8px;
+  }
+  .intro > p,
+  .intro .small {
+    max-width: 92ch;
     color: var(--juror-text-2);
+  }
+  .title {
+    font-size: var(--juror-size-xl);
   }
   em {
     color: var(--juror-warn);

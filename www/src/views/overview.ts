@@ -2,8 +2,8 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { DEMOS } from '../app/demos';
-import { count, plural } from '../app/format';
-import { USUAL_LOOK, type OpenCell, type Place } from '../app/router';
+import { count, mean, plural } from '../app/format';
+import { NO_FILTER, USUAL_LOOK, type OpenCell, type Place } from '../app/router';
 import { store } from '../app/store';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import { PartEvent } from '../components/cell-dialog/part';
@@ -22,6 +22,7 @@ import { rankedColumn } from '../components/score-table/score-table';
 import type { CellEvent, OrderEvent, PrintedEvent, PublishedEvent } from '../components/score-table/score-table';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { Overview } from '../engine/types/Overview';
+import type { ScoreRow } from '../engine/types/ScoreRow';
 import type { Standing } from '../engine/types/Standing';
 import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
@@ -100,8 +101,10 @@ export class JurorOverview extends LitElement {
 
   private renderAll(overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
     const { words } = benchmark;
-    return html`<div class="head">
-        <div class="titled"><h1>${benchmark.title}</h1>${manualLink('scores')}</div>
+    const isDemo = this.#store.state.opened.some(({ demo }) => demo);
+    return html`${isDemo ? this.renderIntro(overview, benchmark) : nothing}
+      <div class="head">
+        <div class="titled">${isDemo ? html`<h2 class="title" data-testid="benchmark">${benchmark.title}</h2>` : html`<h1 data-testid="benchmark">${benchmark.title}</h1>`}${manualLink('scores')}</div>
         <p class="facts">
           <span><b class="num">${count(benchmark.samples)}</b> ${benchmark.samples === 1 ? words.sample : words.samples}</span>
           ${
@@ -113,7 +116,7 @@ export class JurorOverview extends LitElement {
           ${benchmark.path === '' ? nothing : html`<a href=${store.href({ view: 'statistics' })} data-testid="to-statistics">What it is made of</a>`}
           ${benchmark.unreadable_samples > 0 ? html`<span><em>${plural(benchmark.unreadable_samples, words.sample, words.samples)} unreadable</em></span>` : nothing}
         </p>
-        ${this.renderPack(overview)} ${this.renderIntro(overview, benchmark)}
+        ${isDemo && overview.packs.length < 2 ? nothing : this.renderPack(overview)}
       </div>
       ${
         overview.models.length === 0
@@ -162,9 +165,27 @@ export class JurorOverview extends LitElement {
   }
 
   /** What this page is, for whoever meets it by its demo. */
-  private renderIntro({ models }: Overview, { title }: BenchmarkInfo): TemplateResult | typeof nothing {
-    if (!this.#store.state.opened.some(({ demo }) => demo)) return nothing;
-    return html`<p class="intro" data-testid="intro">Juror scores image-generation benchmarks in your browser and shows the judge’s reply behind every number; this demo shows ${plural(models.length, 'made-up model')} on ${title}, with drawn pictures and invented replies.</p>`;
+  private renderIntro({ models, scores, criteria }: Overview, { title, words }: BenchmarkInfo): TemplateResult {
+    const best = scores
+      .filter(({ scope, criterion, mean }) => scope === 'overall' && criterion === 'total' && mean !== null)
+      .reduce<ScoreRow | null>((first, row) => (first === null || (row.mean ?? 0) > (first.mean ?? 0) ? row : first), null);
+    const total = criteria.find(({ id }) => id === 'total');
+    const differing: Place = { view: 'samples', filter: { ...NO_FILTER, sort: 'spread' } };
+    return html`<section class="intro" data-testid="intro">
+      <h1>See why a model got its score.</h1>
+      <p>Juror scores image-generation benchmarks in your browser and shows the judge’s reply behind every number. This demo shows ${plural(models.length, 'made-up model')} on ${title}, with drawn pictures and invented replies.</p>
+      <div class="toolbar">
+        <a class="button primary" href=${store.href(differing)} data-testid="explore">Explore the demo</a>
+        <button type="button" class="button" @click=${() => this.dispatchEvent(new CustomEvent('juror-open-folder'))}>Open your results</button>
+        ${
+          best === null
+            ? nothing
+            : html`<span class="small"
+              >Every number opens: <a href=${store.href({ ...this.place, cell: { model: best.model, judge: best.judge, scope: best.scope, key: best.key, criterion: best.criterion } })} data-testid="intro-number">${mean(best.mean, total)}</a> of ${best.model} shows its formula and its ${words.samples}.</span
+            >`
+        }
+      </div>
+    </section>`;
   }
 
   private renderHighlights(): TemplateResult {
