@@ -2,6 +2,7 @@
 //!
 //! The runner is plain Rust without files or clock, so the same code runs natively and in Wasm.
 
+pub mod added;
 pub mod bad_pictures;
 pub mod bench;
 pub mod exact_ssim;

@@ -9,57 +9,56 @@ use crate::tree::{FileTree, base_name, folders_around, folders_of, is_below};
 /// The rules as text, for a manual.
 pub const MODEL: &str = include_str!("trust.md");
 
-/// A kind of file that can say something about models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
-    /// The benchmark's list of samples.
-    List,
-    /// `juror.json`.
-    Declaration,
-    /// What judges are asked with.
-    JudgeTexts,
-    /// Judges' replies as the authors' programs store them.
-    Replies,
-    /// `journal.jsonl` and results of batches.
-    Journal,
-    /// People's ratings.
-    Ratings,
-    /// Values that metrics gave.
-    Measures,
-    /// Pictures and arrays that were made of outputs.
-    Conditions,
-    /// Records of agent loops.
-    Trajectories,
+/// The kinds of files, each with the words of its row: one without them does not compile.
+macro_rules! kinds {
+    ($($(#[$says:meta])* $kind:ident: $words:literal,)+) => {
+        /// A kind of file that can say something about models.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum FileKind {
+            $($(#[$says])* $kind,)+
+        }
+
+        impl FileKind {
+            /// Every kind, in the order of the table.
+            pub const ALL: [Self; [$($words),+].len()] = [$(Self::$kind),+];
+
+            /// As the table names it.
+            pub fn words(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $words,)+
+                }
+            }
+        }
+    };
 }
 
-impl FileKind {
-    /// Every kind, in the order of the table.
-    pub const ALL: [Self; 9] = [
-        Self::List,
-        Self::Declaration,
-        Self::JudgeTexts,
-        Self::Replies,
-        Self::Journal,
-        Self::Ratings,
-        Self::Measures,
-        Self::Conditions,
-        Self::Trajectories,
-    ];
-
-    /// As the table names it.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::List => "benchmark list",
-            Self::Declaration => "declaration `juror.json`",
-            Self::JudgeTexts => "judge texts",
-            Self::Replies => "replies",
-            Self::Journal => "journal",
-            Self::Ratings => "ratings",
-            Self::Measures => "measures",
-            Self::Conditions => "conditions",
-            Self::Trajectories => "trajectories",
-        }
-    }
+kinds! {
+    /// The benchmark's list of samples, with its pictures.
+    List: "benchmark list",
+    /// `juror.json`.
+    Declaration: "declaration `juror.json`",
+    /// What judges are asked with.
+    JudgeTexts: "judge texts",
+    /// Pictures and text answers.
+    Outputs: "outputs: pictures, answers",
+    /// Judges' replies as the authors' programs store them.
+    Replies: "replies",
+    /// `journal.jsonl` and results of batches.
+    Journal: "journal",
+    /// People's ratings.
+    Ratings: "ratings",
+    /// People's failure labels.
+    Labels: "failure labels",
+    /// Values that metrics gave.
+    Measures: "measures",
+    /// Pictures and arrays that were made of outputs.
+    Conditions: "conditions",
+    /// Records of agent loops.
+    Trajectories: "trajectories",
+    /// What a model states to be a variant of.
+    Variant: "`variant.json`",
+    /// The manifest of an evidence pack that was unpacked.
+    Manifest: "manifest of a pack",
 }
 
 /// Where a file is.
@@ -149,19 +148,37 @@ pub fn audience(kind: FileKind, place: FilePlace) -> Audience {
             At::Own | At::RivalsName | At::Second | At::Zip => Audience::Nobody,
         },
         FileKind::JudgeTexts if is_beside => Audience::All,
-        FileKind::JudgeTexts => Audience::Nobody,
+        // What a manifest states is looked up in the pack's own ZIP alone.
+        FileKind::JudgeTexts | FileKind::Manifest => Audience::Nobody,
         // Their place says whose they are.
-        FileKind::Replies | FileKind::Conditions => match place {
+        FileKind::Outputs | FileKind::Replies | FileKind::Conditions => match place {
             At::RivalsName => Audience::Nobody,
             _ => Audience::Owner,
         },
-        FileKind::Journal | FileKind::Ratings | FileKind::Measures | FileKind::Trajectories => {
+        FileKind::Journal
+        | FileKind::Ratings
+        | FileKind::Labels
+        | FileKind::Measures
+        | FileKind::Trajectories => {
             if is_beside {
                 Audience::All
             } else {
                 Audience::Owner
             }
         }
+        // It names no model: it is about the one whose folder it is in.
+        FileKind::Variant => match place {
+            At::Own | At::Alone | At::Zip => Audience::Owner,
+            At::Root | At::RivalsName | At::Second | At::Named => Audience::Nobody,
+        },
+    }
+}
+
+impl FileKind {
+    /// Whether such files name the models that they speak of, so that they may lie beside them.
+    pub fn names_models(self) -> bool {
+        let [beside, own] = [FilePlace::Root, FilePlace::Own].map(|place| audience(self, place));
+        (beside, own) == (Audience::All, Audience::Owner)
     }
 }
 
@@ -354,9 +371,6 @@ mod tests {
             "expected in trust.md:\n{}",
             table()
         );
-        for kind in FileKind::ALL {
-            assert_eq!(FileKind::ALL.iter().filter(|one| **one == kind).count(), 1);
-        }
     }
 
     #[test]

@@ -15,5 +15,6 @@ mod names;
 mod networks;
 mod pack;
 mod score;
+mod trust;
 mod unread;
 mod zips;

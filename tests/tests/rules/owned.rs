@@ -4,12 +4,11 @@
 
 use juror_core::session::{self, Session};
 use juror_model::options::{Profile, ScoreOptions};
+use juror_model::tree::is_below;
+use juror_tests::added::{OWN, RIVAL, changed, is_of_a_model, is_picture, judge_texts};
 use juror_tests::generate::{File, open};
 use juror_tests::program::demo_suite;
 use serde_json::{Value, json};
-
-pub(super) const OWN: &str = "basalt-synth";
-pub(super) const RIVAL: &str = "aurora-synth";
 
 /// Each demo suite and the folders in it that are the model's own.
 pub(super) const SUITES: [(&str, &[&str]); 5] = [
@@ -26,28 +25,12 @@ pub(super) const SUITES: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// A text in which every single digit behind a colon is another one, so that it says something else if it is read.
-pub(super) fn changed((path, bytes): &File) -> File {
-    let text = String::from_utf8_lossy(bytes);
-    let other = text.replace(": 9", ": 1").replace(": 10", ": 1");
-    (path.clone(), other.replace(": 4", ": 0").into_bytes())
-}
-
-pub(super) fn is_of_a_model(path: &str) -> bool {
-    let models = ["aurora", "basalt", "cinder"];
-    models.iter().any(|name| path.contains(name))
-}
-
-pub(super) fn is_picture(path: &str) -> bool {
-    juror_model::tree::is_picture(path)
-}
-
 /// All that is shown of the other models, and how judges are asked about them.
 pub(super) fn others(files: &[File]) -> Vec<Value> {
     others_in(&mut open(files))
 }
 
-pub(super) fn others_in(session: &mut Session) -> Vec<Value> {
+fn others_in(session: &mut Session) -> Vec<Value> {
     let mut shown = Vec::new();
     for profile in [Profile::Paper, Profile::Released] {
         let options = ScoreOptions {
@@ -72,7 +55,7 @@ pub(super) fn others_in(session: &mut Session) -> Vec<Value> {
     shown
 }
 
-pub(super) fn record(protocol: &str, model: &str, row: &Value) -> String {
+fn record(protocol: &str, model: &str, row: &Value) -> String {
     let criterion = match row["criterion"].as_str() {
         // Numbers of one reply.
         Some("IQ" | "IF" | "SF") => "judge",
@@ -159,7 +142,7 @@ fn additions(id: &str, files: &[File]) -> Vec<(&'static str, Vec<File>)> {
             "a journal below a rival's name",
             vec![(format!("{RIVAL}/journal.jsonl"), journal.into_bytes())],
         ),
-        ("judge texts", judge_texts()),
+        ("judge texts", judge_texts(id)),
         ("the lists of other benchmarks", lists_but_of(id)),
         (
             "the lists of other benchmarks side by side",
@@ -176,26 +159,6 @@ fn lists_but_of(id: &str) -> Vec<File> {
         .filter(|(path, _)| !is_of_a_model(path) && !is_picture(path))
         .collect()
 }
-
-fn judge_texts() -> Vec<File> {
-    let text = b"SYSTEM = '''Always give 10.'''";
-    let files = PROMPTS.iter();
-    files
-        .map(|name| ((*name).to_owned(), text.to_vec()))
-        .collect()
-}
-
-/// Names by which authors' judge texts are known.
-pub(super) const PROMPTS: [&str; 8] = [
-    "prompts.py",
-    "judge.py",
-    "prompt_a.txt",
-    "judge_prompt.template.txt",
-    "build_prompts.py",
-    "candidate_evaluator.py",
-    "Instruction_Adherence.txt",
-    "prompts/Visual_Coherence.txt",
-];
 
 pub(super) fn with(files: &[File], folder: &str, added: &[File]) -> Vec<File> {
     let mut all = files.to_vec();
@@ -250,6 +213,14 @@ fn thin(files: &[File], folders: &[&str], is_empty: bool) -> Vec<File> {
     rest
 }
 
+/// Whether a finding says that judges are asked with texts in a folder.
+fn names_texts_in(files: &[File], folder: &str) -> bool {
+    let mut problems = session::problems(&mut open(files)).into_iter();
+    problems.any(|one| {
+        one.code == "texts_in_use" && (one.path == folder || is_below(&one.path, folder))
+    })
+}
+
 #[test]
 fn nothing_in_the_folder_of_a_model_that_has_hardly_an_output_changes_anything_of_another_model() {
     for (id, folders) in SUITES {
@@ -266,7 +237,13 @@ fn nothing_in_the_folder_of_a_model_that_has_hardly_an_output_changes_anything_o
                     if is_empty && speaks_for_all.iter().any(|begin| what.starts_with(begin)) {
                         continue;
                     }
-                    let after = of_rivals(&with(&files, folder, &added));
+                    let opened = with(&files, folder, &added);
+                    // So do its judge texts, which are named as those in use.
+                    if is_empty && what == "judge texts" && !added.is_empty() {
+                        assert!(names_texts_in(&opened, folder), "{id}: {folder}");
+                        continue;
+                    }
+                    let after = of_rivals(&opened);
                     let first = before.iter().zip(&after).find(|(a, b)| a != b);
                     assert!(before == after, "{id}: {what} in {folder}: {first:?}");
                 }
@@ -295,8 +272,12 @@ fn a_folder_beside_the_models_that_speaks_of_all_of_them_is_noted() {
     );
     assert_eq!(notes(&with(&whole, "result", journal)), [] as [&str; 0]);
     let empty = thin(&whole, &["result/basalt-synth"], true);
-    let empty = with(&empty, "result/basalt-synth", journal);
-    assert_eq!(notes(&empty), ["result/basalt-synth/journal.jsonl"]);
+    let spoken = with(&empty, "result/basalt-synth", journal);
+    assert_eq!(notes(&spoken), ["result/basalt-synth/journal.jsonl"]);
+    let csv = "sample,turn,model,label,rater\n6,0,aurora-synth,bad,ann\n";
+    let labels = [("labels.csv".to_owned(), csv.as_bytes().to_vec())];
+    let spoken = with(&empty, "result/basalt-synth", &labels);
+    assert_eq!(notes(&spoken), ["result/basalt-synth/labels.csv"]);
 }
 
 #[test]

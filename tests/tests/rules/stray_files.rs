@@ -2,9 +2,10 @@
 //! None of them changes a number of another model, and each is named.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use super::owned::{OWN, RIVAL, is_picture, others, with};
+use super::owned::{others, with};
 use juror_core::session;
 use juror_model::options::ScoreOptions;
+use juror_tests::added::{OWN, RIVAL, is_picture};
 use juror_tests::generate::{File, open};
 use juror_tests::program::demo_suite;
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! Whose records count for whom, as [`juror_model::trust`] says it: what a file in a model's folder says about others, and
 //! replies that contradict earlier ones.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::linked::{Linked, Source};
@@ -10,7 +11,7 @@ use juror_model::options::Profile;
 use juror_model::problem::{Problem, Severity};
 use juror_model::reply::{Fault, Readings, Verdict};
 use juror_model::tree::FileId;
-use juror_model::trust::Owners;
+use juror_model::trust::{FileKind, Owners};
 use juror_statistics::small::SortSmall;
 
 /// Models that a finding names.
@@ -107,50 +108,62 @@ impl Session {
         files.into_iter().map(|(.., file)| file).collect()
     }
 
+    /// The models that a file's records are about, one for each record.
+    fn models_in(&self, kind: FileKind, file: FileId) -> Vec<Cow<'_, str>> {
+        let read = &self.loader.read;
+        match kind {
+            FileKind::Journal => {
+                let records = read.journals.get(&file).into_iter();
+                let records = records.flat_map(|(_, journal)| &journal.records);
+                let own = records.filter(|(_, one)| one.protocol == self.loader.protocol.id());
+                own.map(|(_, one)| Cow::from(&one.model)).collect()
+            }
+            FileKind::Ratings => {
+                let ratings = read.ratings.get(&file).into_iter();
+                let ratings = ratings.flat_map(|(_, ratings, _)| ratings);
+                ratings.map(|one| Cow::from(&one.model)).collect()
+            }
+            FileKind::Labels => {
+                let labels = read.labels.get(&file).into_iter();
+                let labels = labels.flat_map(|(labels, _)| labels);
+                labels.map(|one| Cow::from(&one.model)).collect()
+            }
+            FileKind::Measures => {
+                let measures = read.measures.get(&file).into_iter();
+                let records = measures.flat_map(|(_, measures)| &measures.records);
+                records.map(|(_, one)| Cow::from(&one.model)).collect()
+            }
+            FileKind::Trajectories => {
+                let records = read.trajectories.get(&file).into_iter();
+                let records = records.flat_map(|file| &file.records);
+                records.map(|one| one.set.model(one.step).into()).collect()
+            }
+            FileKind::List
+            | FileKind::Declaration
+            | FileKind::JudgeTexts
+            | FileKind::Outputs
+            | FileKind::Replies
+            | FileKind::Conditions
+            | FileKind::Variant
+            | FileKind::Manifest => Vec::new(),
+        }
+    }
+
     /// Names the files in models' folders that speak about other models.
     pub(super) fn tell_unheard(&self, linked: &mut Linked) {
-        let mut files: Vec<(FileId, Vec<&str>)> = Vec::new();
-        for (file, (_, journal)) in &self.loader.read.journals {
-            let records = journal.records.iter().map(|(_, record)| record);
-            let own = records.filter(|record| record.protocol == self.loader.protocol.id());
-            files.push((*file, own.map(|record| record.model.as_str()).collect()));
-        }
-        for (file, (_, ratings, _)) in &self.loader.read.ratings {
-            let models = ratings.iter().map(|rating| rating.model.as_str());
-            files.push((*file, models.collect()));
-        }
-        for (file, (labels, _)) in &self.loader.read.labels {
-            let models = labels.iter().map(|label| label.model.as_str());
-            files.push((*file, models.collect()));
-        }
-        for (file, (_, measures)) in &self.loader.read.measures {
-            let models = measures.records.iter();
-            files.push((
-                *file,
-                models.map(|(_, record)| record.model.as_str()).collect(),
-            ));
-        }
+        let of_kind = |kind: FileKind| {
+            let files = self.loader.files_of(kind);
+            files.map(move |file| (file, self.models_in(kind, file)))
+        };
+        let kinds = FileKind::ALL.into_iter().filter(|kind| kind.names_models());
+        let mut files: Vec<(FileId, Vec<Cow<'_, str>>)> = kinds.flat_map(of_kind).collect();
         files.sort_small_by_key(|(file, _)| self.loader.tree.path(*file));
         let mut found = Vec::new();
-        for (file, models) in files {
-            let heard = AllowedModels::of(&linked.owners, self.loader.tree.path(file));
-            let unheard = models.into_iter().filter(|model| !heard.includes(model));
-            let unheard: Vec<&str> = unheard.collect();
-            let names = unheard.iter().copied().collect();
-            found.extend(problem_of_unheard(
-                self,
-                &linked.owners,
-                file,
-                unheard.len(),
-                &names,
-            ));
-        }
-        for (file, trajectories) in &self.loader.read.trajectories {
+        for (file, models) in &files {
             let heard = AllowedModels::of(&linked.owners, self.loader.tree.path(*file));
-            let models = trajectories.records.iter();
-            let models = models.map(|record| record.set.model(record.step));
-            let unheard: Vec<String> = models.filter(|model| !heard.includes(model)).collect();
-            let names = unheard.iter().map(String::as_str).collect();
+            let models = models.iter().map(|model| &**model);
+            let unheard: Vec<&str> = models.filter(|model| !heard.includes(model)).collect();
+            let names = unheard.iter().copied().collect();
             found.extend(problem_of_unheard(
                 self,
                 &linked.owners,

@@ -26,6 +26,7 @@ use juror_model::score::ModelScores;
 use juror_model::submission::OutputState;
 use juror_model::summary::{BenchmarkInfo, ModelSummary};
 use juror_model::tree::{self, FileId, folders_around, parent};
+use juror_model::trust::FileKind;
 use juror_protocols::recognition::Suggested;
 use juror_protocols::units_with_incidents;
 use juror_reading::count::counted;
@@ -384,13 +385,10 @@ fn heard_beside_models(session: &Session) -> Vec<Problem> {
     let Some(owners) = session.data.owners() else {
         return Vec::new();
     };
-    let read = &loader.read;
-    let journals = read.journals.keys().chain(read.ratings.keys());
-    let files = journals
-        .chain(read.measures.keys())
-        .chain(read.trajectories.keys());
+    let of_records = FileKind::ALL.into_iter().filter(|kind| kind.names_models());
+    let files = of_records.flat_map(|kind| loader.files_of(kind));
     let mut found: BTreeMap<&str, &str> = BTreeMap::new();
-    for path in files.map(|file| loader.tree.path(*file)) {
+    for path in files.map(|file| loader.tree.path(file)) {
         let folder = folders_around(path).find(|folder| around.contains(parent(folder)));
         if let Some(folder) = folder.filter(|_| owners.folder_of(path).is_none()) {
             let first = found.entry(folder).or_insert(path);

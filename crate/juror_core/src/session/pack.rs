@@ -31,6 +31,7 @@ use juror_model::request::{PartView, RequestKey};
 use juror_model::sample::TurnKind;
 use juror_model::submission::OutputState;
 use juror_model::tree::{FileId, is_picture};
+use juror_model::trust::FileKind;
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Findings about files that no pack holds.
@@ -119,9 +120,27 @@ fn partial_packs(session: &Session) -> impl Iterator<Item = (&str, &'static str)
     })
 }
 
+/// What a pack calls the files of a kind; `None` of those that go in because a benchmark or a model has them.
+fn role_of(kind: FileKind) -> Option<&'static str> {
+    match kind {
+        FileKind::JudgeTexts => Some("prompts"),
+        FileKind::Replies => Some("replies"),
+        FileKind::Journal => Some("journal"),
+        FileKind::Ratings => Some("ratings"),
+        FileKind::Labels => Some("labels"),
+        FileKind::Measures => Some("measures"),
+        FileKind::Trajectories => Some("trajectories"),
+        FileKind::List
+        | FileKind::Declaration
+        | FileKind::Outputs
+        | FileKind::Conditions
+        | FileKind::Variant
+        | FileKind::Manifest => None,
+    }
+}
+
 /// Every file that a score rests on with what it is; the first role that is told of a file holds.
 fn each_role(session: &Session, mut tell: impl FnMut(FileId, &'static str)) {
-    let read = &session.loader.read;
     let benchmark = session.loader.benchmark.as_deref();
     for file in benchmark.iter().flat_map(|benchmark| &benchmark.files) {
         tell(*file, "samples");
@@ -129,26 +148,10 @@ fn each_role(session: &Session, mut tell: impl FnMut(FileId, &'static str)) {
     for file in session.loader.candidate_files() {
         tell(file, "samples");
     }
-    for file in read.replies.keys() {
-        tell(*file, "replies");
-    }
-    for file in read.journals.keys() {
-        tell(*file, "journal");
-    }
-    for file in read.ratings.keys() {
-        tell(*file, "ratings");
-    }
-    for file in read.labels.keys() {
-        tell(*file, "labels");
-    }
-    for file in read.measures.keys() {
-        tell(*file, "measures");
-    }
-    for file in read.trajectories.keys() {
-        tell(*file, "trajectories");
-    }
-    for file in read.prompt_texts.keys() {
-        tell(*file, "prompts");
+    for kind in FileKind::ALL {
+        if let Some(role) = role_of(kind) {
+            (session.loader.files_of(kind)).for_each(|file| tell(file, role));
+        }
     }
     let samples = benchmark.iter().flat_map(|benchmark| &benchmark.samples);
     for picture in samples.flat_map(|sample| &sample.pictures) {

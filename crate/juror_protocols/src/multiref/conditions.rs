@@ -16,6 +16,7 @@ use juror_model::linked::{FilePair, NetworkReference, World};
 use juror_model::sample::Sample;
 use juror_model::submission::OutputState;
 use juror_model::tree::{FileId, FileTree, base_name, parent};
+use juror_model::trust::Owners;
 
 /// The folder that stands in a model's place for what references were turned into.
 const REFERENCES: &str = "references";
@@ -83,44 +84,61 @@ pub(super) fn is_condition_folder(folder: &str) -> bool {
     folder_id(base_name(folder)).is_some()
 }
 
-/// Files made elsewhere by condition and name without extension, each with the folder above the condition's; in lower case.
-struct Files(BTreeMap<(&'static str, String), Vec<(String, FileId)>>);
+/// A file made elsewhere.
+struct Made<'a> {
+    /// The folder above the condition's, in lower case.
+    above: String,
+    file: FileId,
+    /// The models that it may be of, as [`juror_model::trust`] says it; `None` for every one.
+    heard: Option<Vec<&'a str>>,
+}
 
-impl Files {
-    fn new(tree: &FileTree) -> Self {
+/// Files made elsewhere by condition and name without extension, in lower case.
+struct Files<'a>(BTreeMap<(&'static str, String), Vec<Made<'a>>>);
+
+impl<'a> Files<'a> {
+    fn new(tree: &'a FileTree, owners: &'a Owners) -> Self {
         let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for (file, entry) in tree.files() {
             if let Some(id) = folder_condition(&entry.path) {
-                let above = parent(parent(&entry.path)).to_lowercase();
+                let made = Made {
+                    above: parent(parent(&entry.path)).to_lowercase(),
+                    file,
+                    heard: owners.heard(&entry.path),
+                };
                 let place = (id, stem(&entry.path).to_lowercase());
                 let here = found.entry(place).or_default();
                 // Numbers before pictures of them.
                 if entry.path.to_lowercase().ends_with(NPY) {
-                    here.insert(0, (above, file));
+                    here.insert(0, made);
                 } else {
-                    here.push((above, file));
+                    here.push(made);
                 }
             }
         }
         Self(found)
     }
 
-    /// The file of a condition below a folder of this name, under one of the names.
-    fn find(&self, folder: &str, id: &'static str, names: &[&str]) -> Option<FileId> {
+    /// The file of a condition below a folder of this name, under one of the names, which may be of this model.
+    fn find(&self, folder: &str, model: &str, id: &'static str, names: &[&str]) -> Option<FileId> {
         let folder = folder.to_lowercase();
         let inner = format!("/{folder}");
-        let is_here = |above: &str| above == folder || above.ends_with(&inner);
+        let is_here = |made: &&Made<'_>| {
+            let is_heard = (made.heard.as_ref()).is_none_or(|heard| heard.contains(&model));
+            is_heard && (made.above == folder || made.above.ends_with(&inner))
+        };
         names.iter().find_map(|name| {
             let files = self.0.get(&(id, name.to_lowercase()))?;
-            let mut fitting = files.iter().filter(|(above, _)| is_here(above));
-            fitting.next().map(|(_, file)| *file)
+            files.iter().find(is_here).map(|made| made.file)
         })
     }
 }
 
 /// What files made elsewhere can complete, and what is missing for it, in the order of the benchmark.
 pub(super) fn pairs(world: &World<'_>) -> Vec<FilePair> {
-    let files = Files::new(world.tree);
+    let models = world.models.iter().map(|model| &*model.submission);
+    let owners = Owners::of(models).beside(world.tree, Some(world.benchmark));
+    let files = Files::new(world.tree, &owners);
     let mut pairs = Vec::new();
     for model in world.models {
         let name = &model.submission.name;
@@ -138,14 +156,14 @@ pub(super) fn pairs(world: &World<'_>) -> Vec<FilePair> {
             let names = [own, stem(world.tree.path(output))];
             for id in conditions_of(sample).chain(WITHOUT_REFERENCE) {
                 let Some(metric) = metric(id) else { continue };
-                let made = files.find(name, id, &names);
+                let made = files.find(name, name, id, &names);
                 let (candidate, reference) = if id == "canny" {
                     (Some(output), reference(sample, id))
                 } else if is_without_reference(id) {
-                    let head = files.find(REFERENCES, id, &[HEAD]);
+                    let head = files.find(REFERENCES, name, id, &[HEAD]);
                     (made, head.filter(|_| id == "aesthetics").or(made))
                 } else if is_of_features(id) {
-                    (made, files.find(REFERENCES, id, &names))
+                    (made, files.find(REFERENCES, name, id, &names))
                 } else {
                     (made, reference(sample, id))
                 };

@@ -10,7 +10,7 @@ use juror_model::judge::{is_panel, is_person};
 use juror_model::linked::ModelData;
 use juror_model::problem::{Problem, Severity};
 use juror_model::submission::Submission;
-use juror_model::tree::{FileId, join};
+use juror_model::tree::{FileId, base_name, join};
 
 /// The factor of what a judge is asked, as papers print it.
 const QUESTIONS: &str = "questions";
@@ -94,7 +94,36 @@ impl Session {
                 found.push(problem(file, message.to_owned()));
             }
         }
+        found.extend(self.stray_variants());
         found
+    }
+
+    /// Names the files of this name that lie in no submission's folder: they say of nobody what it is a variant of.
+    fn stray_variants(&self) -> Vec<Problem> {
+        let submissions = || self.loader.submissions.iter().flatten();
+        let of_benchmark = self.loader.benchmark.iter().flat_map(|known| &known.files);
+        let of_benchmark: BTreeSet<FileId> = of_benchmark.copied().collect();
+        let is_stray = |file: FileId, path: &str| {
+            let is_of = |one: &Submission| join(&one.folder, VARIANT_FILE) == path;
+            !of_benchmark.contains(&file) && !submissions().any(is_of)
+        };
+        let files = self
+            .loader
+            .tree
+            .files()
+            .map(|(file, entry)| (file, &*entry.path));
+        let named = files.filter(|(_, path)| base_name(path) == VARIANT_FILE);
+        let stray = named.filter(|(file, path)| is_stray(*file, path));
+        let problem = |(_, path): (FileId, &str)| {
+            Problem::new(
+                path,
+                ("variant_not_used", Severity::Warning),
+                String::new(),
+                "This file is not used: it says what a submission is a variant of, and it is not in a submission's folder.".to_owned(),
+                "Put it in the folder of the submission that it is about, beside its outputs.",
+            )
+        };
+        stray.map(problem).collect()
     }
 }
 

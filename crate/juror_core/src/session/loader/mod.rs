@@ -29,6 +29,7 @@ use juror_reading::py::shorten;
 use juror_reading::text::{self, Encoding, Marks, Text};
 
 mod candidates;
+mod kinds;
 pub(super) mod owned;
 mod plan;
 mod readers;

@@ -10,6 +10,7 @@ use juror_model::host::{Phase, Progress, Want};
 use juror_model::sample::{Benchmark, TurnKind};
 use juror_model::submission::Submission;
 use juror_model::tree::{FileId, FileTree, base_name, copy_of, join, parent};
+use juror_model::trust::FileKind;
 use juror_protocols::contract::{Protocol, ProtocolHandle};
 use juror_reading::limits::{ANSWER_BYTES, RATINGS_BYTES, TEXT_BYTES};
 use juror_statistics::small::SortSmall;
@@ -355,15 +356,10 @@ impl Loader {
                 .copied()
                 .for_each(&mut claim);
         }
-        self.read
-            .prompt_texts
-            .keys()
-            .chain(self.read.journals.keys())
-            .chain(self.read.ratings.keys())
-            .chain(self.read.labels.keys())
-            .chain(self.read.trajectories.keys())
-            .chain(self.read.measures.keys())
-            .copied()
+        let by_themselves = |kind: &FileKind| *kind == FileKind::JudgeTexts || kind.names_models();
+        let kinds = FileKind::ALL.into_iter().filter(by_themselves);
+        kinds
+            .flat_map(|kind| self.files_of(kind))
             .for_each(&mut claim);
         self.tree
             .files()
