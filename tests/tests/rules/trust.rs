@@ -489,6 +489,35 @@ fn trajectories_in_a_models_folder_count_for_that_model_alone() {
 }
 
 #[test]
+fn beside_trajectories_in_a_models_folder_no_pictures_of_another_makers_steps_are_taken() {
+    let record = |name: &str| {
+        json!({"format": "juror-trajectory/1", "protocol": "multibanana", "name": name, "framework": "ipr",
+            "planner": "p", "generator": "g", "sample": "add/001", "step": 1, "kind": "picture", "prompt": "Go.",
+            "references": [0], "picture": {"path": format!("{name} +IPR step 1/add/001_generated.png"), "sha256": "0".repeat(64)}})
+        .to_string()
+            + "\n"
+    };
+    let picture = "Rival +IPR step 1/add/001_generated.png";
+    let exported = |theirs: &str| -> Vec<String> {
+        let mut session = open(&[
+            file("a/add/001_generated.png", "output"),
+            file("a/trajectories.jsonl", &record("a")),
+            file(&format!("a/{picture}"), "forged"),
+            file("data/add/001_prompt.txt", "Go."),
+            file("data/add/001_0.jpg", "reference"),
+            file("out/trajectories.jsonl", &record("Rival")),
+            file(theirs, "output"),
+        ]);
+        let files = session::agent_export(&mut session).into_iter();
+        files.map(|one| session.path(one.file).to_owned()).collect()
+    };
+    let own = format!("out/{picture}");
+    assert_eq!(exported(&own), [own.as_str()]);
+    // Where theirs is missing, none takes its place.
+    assert_eq!(exported("out/other.txt"), [] as [&str; 0]);
+}
+
+#[test]
 fn files_that_are_named_one_by_one_count_for_every_model_that_they_name() {
     let records = [
         record("alpha", "1", 3.0),

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::heard::AllowedModels;
 use super::state::Session;
 use crate::error::Error;
 use juror_agents::{
@@ -96,7 +97,10 @@ pub fn agent_strips(session: &mut Session, query: &AgentQuery) -> AgentStrips {
 
 /// What the loops see of what is open.
 fn agents(session: &Session) -> AgentData<'_> {
-    let folders = session.loader.read.trajectories.keys();
+    // Beside the records in a model's own folder there are no other models' pictures.
+    let of_nobody = |file: &FileId| matches!(session.heard(*file), AllowedModels::All);
+    let files = session.loader.read.trajectories.keys();
+    let folders = files.filter(|file| of_nobody(file));
     let folders = folders.map(|file| parent(session.loader.tree.path(*file)));
     AgentData {
         world: session.world(),
