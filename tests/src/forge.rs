@@ -15,6 +15,9 @@ use crate::generate::tiny_png;
 use crate::program::{Folder, demos};
 
 pub mod containers;
+pub mod fields;
+pub mod people;
+pub mod rows;
 
 /// The files of a pack by their paths.
 pub type Entries = BTreeMap<String, Vec<u8>>;
@@ -67,6 +70,11 @@ fn lines(entries: &mut Entries, path: &str, change: impl FnOnce(&mut Vec<String>
     let mut rows: Vec<String> = text(entries, path).lines().map(str::to_owned).collect();
     change(&mut rows);
     entries.insert(path.to_owned(), (rows.join("\n") + "\n").into_bytes());
+}
+
+/// Adds a line to a file.
+fn add_line(entries: &mut Entries, path: &str, line: &str) {
+    lines(entries, path, |rows| rows.push(line.to_owned()));
 }
 
 /// Makes the manifest fit what lies in the pack, as somebody would who wants to go unnoticed.

@@ -5,6 +5,9 @@
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {
     use juror_tests::forge::containers::{KINDS_OF_ZIP, SOUND_ZIPS};
+    use juror_tests::forge::fields::{KINDS_OF_FIELDS, KINDS_OF_FIELDS_OF_LISTS};
+    use juror_tests::forge::people::{KINDS_OF_PEOPLE, KINDS_OF_RATINGS, with_people};
+    use juror_tests::forge::rows::{KINDS_OF_ROWS, KINDS_OF_ROWS_OF_LISTS};
     use juror_tests::forge::{
         KINDS, KINDS_OF_CONTENT, KINDS_OF_SIGNATURES, KINDS_OF_THUMBNAILS, OWN, SUITES, changed,
         measured, packs, signed, small, unzip,
@@ -20,7 +23,10 @@ fn main() {
     for suite in SUITES {
         write(suite, &juror_tests::forge::zipped(&packs[suite]));
     }
+    let rows = KINDS_OF_ROWS.iter().chain(&KINDS_OF_ROWS_OF_LISTS);
     let kinds = OWN.iter().skip(1).chain(&KINDS).chain(&KINDS_OF_CONTENT);
+    let fields = KINDS_OF_FIELDS.iter().chain(&KINDS_OF_FIELDS_OF_LISTS);
+    let kinds = kinds.chain(fields).chain(rows);
     for ((kind, forge), suite) in kinds.zip(SUITES.into_iter().cycle()) {
         write(&format!("{suite}, {kind}"), &changed(&packs[suite], *forge));
     }
@@ -37,6 +43,15 @@ fn main() {
     write("small pictures", &juror_tests::forge::zipped(&sound));
     for (kind, forge) in KINDS_OF_THUMBNAILS {
         write(kind, &changed(&sound, forge));
+    }
+    let [judges, people] = with_people();
+    write("judges and people", &juror_tests::forge::zipped(&judges));
+    write("people", &juror_tests::forge::zipped(&people));
+    for (kind, forge) in KINDS_OF_PEOPLE {
+        write(kind, &changed(&judges, forge));
+    }
+    for (kind, forge) in KINDS_OF_RATINGS {
+        write(kind, &changed(&people, forge));
     }
     let folder = Folder::default();
     for name in measured(&folder) {

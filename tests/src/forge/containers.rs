@@ -97,7 +97,7 @@ pub const KINDS_OF_ZIP: [KindOfZip; 12] = [
 ];
 
 /// Ways of writing a ZIP that add nothing.
-pub const SOUND_ZIPS: [KindOfZip; 2] = [
+pub const SOUND_ZIPS: [KindOfZip; 4] = [
     ("written as a stream", |e| {
         let mut zip = ZipWriter::new_stream(Vec::new());
         for (name, bytes) in e {
@@ -106,6 +106,16 @@ pub const SOUND_ZIPS: [KindOfZip; 2] = [
         }
         zip.finish().unwrap().into_inner()
     }),
+    ("with sizes of 64 bits", |e| {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in e {
+            let options = SimpleFileOptions::default().large_file(true);
+            zip.start_file(name, options).unwrap();
+            zip.write_all(bytes).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }),
+    ("with a list of 64 bits", |e| in_64_bits(zipped(e))),
     ("with what macOS adds", |e| {
         let mut entries = e.clone();
         entries.insert(
@@ -118,6 +128,29 @@ pub const SOUND_ZIPS: [KindOfZip; 2] = [
         with_folders(&entries, &Vec::from_iter(folders))
     }),
 ];
+
+/// A ZIP whose end says in 64 bits where its list is, as one of more files than 16 bits count has to.
+fn in_64_bits(mut zip: Vec<u8>) -> Vec<u8> {
+    let end = zip.len() - END_BYTES;
+    let [count, size, offset] = [
+        u16_at(&zip, end + 10),
+        u32_at(&zip, end + 12),
+        u32_at(&zip, end + 16),
+    ];
+    let wide = |number: usize| (number as u64).to_le_bytes();
+    let mut tail = b"PK\x06\x06".to_vec();
+    tail.extend(wide(44));
+    tail.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    for number in [count, count, size, offset] {
+        tail.extend(wide(number));
+    }
+    tail.extend(b"PK\x06\x07\0\0\0\0");
+    tail.extend(wide(end));
+    tail.extend([1, 0, 0, 0]);
+    zip[end + 8..end + 20].fill(0xff);
+    zip.splice(end..end, tail);
+    zip
+}
 
 /// A field of no known kind that holds a remark.
 fn unknown_field() -> Vec<u8> {

@@ -6,10 +6,15 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
+use juror_evidence::pack::{Counts, Entry, Manifest};
+use juror_model::request::PackInfo;
 use juror_tests::forge::containers::{KINDS_OF_ZIP, SOUND_ZIPS};
+use juror_tests::forge::fields::{KINDS_OF_FIELDS, KINDS_OF_FIELDS_OF_LISTS};
+use juror_tests::forge::people::{KINDS_OF_PEOPLE, KINDS_OF_RATINGS, OTHER_CONTENT, with_people};
+use juror_tests::forge::rows::{KINDS_OF_ROWS, KINDS_OF_ROWS_OF_LISTS};
 use juror_tests::forge::{
-    KINDS, KINDS_OF_CONTENT, KINDS_OF_SIGNATURES, KINDS_OF_THUMBNAILS, OWN, UNTOUCHED, changed,
-    manifest, measured, packs, signed, small, unzip, zipped,
+    Entries, KINDS, KINDS_OF_CONTENT, KINDS_OF_SIGNATURES, KINDS_OF_THUMBNAILS, Kind, OWN,
+    UNTOUCHED, changed, edit, manifest, measured, packs, signed, small, unzip, zipped,
 };
 use juror_tests::lanes::in_lanes;
 use juror_tests::program::{Folder, demo_suite, demos};
@@ -25,15 +30,29 @@ struct Verified {
     said: String,
 }
 
+/// What only a verifier tells that makes everything again.
+fn of_content() -> impl Iterator<Item = &'static Kind> {
+    let lists = KINDS_OF_ROWS_OF_LISTS.iter();
+    KINDS_OF_CONTENT
+        .iter()
+        .chain(lists.chain(&KINDS_OF_FIELDS_OF_LISTS))
+}
+
 /// Each suite's pack untouched and forged in each way.
 fn verified() -> &'static [Verified] {
     static VERIFIED: OnceLock<Vec<Verified>> = OnceLock::new();
     VERIFIED.get_or_init(|| {
-        let kinds = || OWN.iter().chain(&KINDS).chain(&KINDS_OF_CONTENT);
+        let kinds = || {
+            let content = KINDS_OF_ROWS.iter().chain(of_content());
+            OWN.iter().chain(&KINDS).chain(content)
+        };
         let all = packs().iter().flat_map(|(suite, sound)| {
             kinds().map(move |(kind, forge)| (*suite, *kind, forge, sound))
         });
-        let all: Vec<_> = all.collect();
+        // What a manifest says of itself is of the same form in every benchmark.
+        let fields = KINDS_OF_FIELDS.iter().zip(packs().iter().cycle());
+        let fields = fields.map(|((kind, forge), (suite, sound))| (*suite, *kind, forge, sound));
+        let all: Vec<_> = all.chain(fields).collect();
         in_lanes(&all, |(suite, kind, forge, sound)| {
             let folder = Folder::default();
             let pack = changed(sound, **forge);
@@ -62,6 +81,8 @@ fn no_way_of_forging_a_pack_goes_unnoticed_and_the_sound_pack_reproduces() {
     }
 }
 
+const NO_PYTHON: &str = "SKIPPED: there is no python3 that the second verifier could run in";
+
 /// What the verifier in Python says; `None` where there is no Python.
 fn by_python(folder: &Folder, name: &str) -> Option<(i32, String)> {
     let script =
@@ -81,19 +102,18 @@ fn a_verifier_that_shares_no_code_agrees_on_every_pack() {
     let folder = Folder::default();
     folder.write("none.zip", b"not a ZIP");
     let Some((code, said)) = by_python(&folder, "none.zip") else {
-        juror_tests::said::line(
-            "SKIPPED: there is no python3 that the second verifier could run in",
-        );
+        juror_tests::said::line(NO_PYTHON);
         return;
     };
     assert_eq!(code, 2, "{said}");
-    let is_of_content = |kind: &str| KINDS_OF_CONTENT.iter().any(|(one, _)| *one == kind);
+    let is_of_content = |kind: &str| of_content().any(|(one, _)| *one == kind);
     let asked: Vec<&Verified> = verified()
         .iter()
         .filter(|one| !is_of_content(one.kind))
         .collect();
     // Python is started once for many of them.
-    let some: Vec<&[&Verified]> = asked.chunks(asked.len().div_ceil(8)).collect();
+    let packs: Vec<&[u8]> = asked.iter().map(|one| one.pack.as_slice()).collect();
+    let some: Vec<&[&[u8]]> = packs.chunks(packs.len().div_ceil(8)).collect();
     let said = in_lanes(&some, |some| all_by_python(some));
     for (one, (code, words)) in asked.iter().zip(said.into_iter().flatten()) {
         let about = format!("{}, {}: {}\n{words}", one.suite, one.kind, one.said);
@@ -159,16 +179,16 @@ fn packs_of_results_alone_and_of_a_benchmark_that_lacks_a_prompt_reproduce() {
 }
 
 /// What the verifier in Python says of several packs.
-fn all_by_python(some: &[&Verified]) -> Vec<(i32, String)> {
+fn all_by_python(some: &[&[u8]]) -> Vec<(i32, String)> {
     const EACH: &str = "import sys
 sys.path.insert(0, sys.argv[1])
 from verify_pack import main
 for path in sys.argv[2:]:
     print(f'ends with {main(path)}')";
     let folder = Folder::default();
-    let paths = some.iter().enumerate().map(|(at, one)| {
+    let paths = some.iter().enumerate().map(|(at, pack)| {
         let name = format!("{at}.zip");
-        folder.write(&name, &one.pack);
+        folder.write(&name, pack);
         folder.path(&name)
     });
     let paths: Vec<_> = paths.collect();
@@ -382,4 +402,227 @@ fn a_key_of_minisign_without_a_password_signs_a_pack() {
             .0,
         0
     );
+}
+
+/// What the program says of a pack: its exit code, the whole, and its words.
+fn verify(folder: &Folder, pack: &[u8]) -> (i32, Value, String) {
+    folder.write("checked.zip", pack);
+    let (code, out, said) = folder.run("verify checked.zip");
+    (code, serde_json::from_str(&out).unwrap_or_default(), said)
+}
+
+#[test]
+fn forged_ratings_and_pasted_replies_are_named_and_other_labels_make_another_honest_pack() {
+    let folder = Folder::default();
+    let [judges, people] = with_people();
+    let names =
+        |pack: &Entries| Manifest::read(std::str::from_utf8(&pack["manifest.json"]).unwrap());
+    for (sound, by_python_code) in [(&judges, 0), (&people, 3)] {
+        let (code, checked, said) = verify(&folder, &zipped(sound));
+        assert_eq!((code, &checked["reproduced"]), (0, &json!(true)), "{said}");
+        let (code, said) =
+            by_python(&folder, "checked.zip").unwrap_or((by_python_code, String::new()));
+        assert_eq!(code, by_python_code, "{said}");
+    }
+    assert!(names(&judges).unwrap().has_journal());
+    let of_judges = KINDS_OF_PEOPLE.iter().map(|kind| (&judges, kind, 1));
+    let of_people = KINDS_OF_RATINGS.iter().map(|kind| (&people, kind, 3));
+    for (sound, (kind, forge), expected) in of_judges.chain(of_people) {
+        let (code, checked, said) = verify(&folder, &changed(sound, *forge));
+        assert_eq!(
+            (code, &checked["reproduced"]),
+            (1, &json!(false)),
+            "{kind}: {said}"
+        );
+        if let Some((code, said)) = by_python(&folder, "checked.zip") {
+            assert_eq!(code, expected, "{kind}: {said}");
+        }
+    }
+    let own = names(&judges).unwrap().sha256;
+    for (kind, change) in OTHER_CONTENT {
+        let (code, checked, said) = verify(&folder, &changed(&judges, change));
+        assert_eq!(
+            (code, &checked["reproduced"]),
+            (0, &json!(true)),
+            "{kind}: {said}"
+        );
+        assert_ne!(checked["sha256"], own, "{kind}");
+    }
+}
+
+#[test]
+fn what_the_second_verifier_cannot_tell_is_stated_kind_by_kind_and_it_says_what_it_left_out() {
+    let folder = Folder::default();
+    let mut packs: Vec<(String, Vec<u8>, i32, &str)> = Vec::new();
+    let of_all = verified().iter();
+    for one in of_all.filter(|one| of_content().any(|(kind, _)| *kind == one.kind)) {
+        // What models are judged on follows from lists.
+        let is_of_kinds = KINDS_OF_FIELDS_OF_LISTS
+            .iter()
+            .any(|(kind, _)| *kind == one.kind);
+        let about = format!("{}, {}", one.suite, one.kind);
+        let code = if is_of_kinds { 3 } else { 0 };
+        packs.push((about, one.pack.clone(), code, "what pictures show"));
+    }
+    // These are packs by the formulas in print, of which it knows the files and requests alone.
+    let (_, signed) = signed();
+    packs.push(("signed".to_owned(), signed.clone(), 3, "the signature"));
+    for (kind, forge) in KINDS_OF_SIGNATURES {
+        // Another manifest is told as such, whoever signed it.
+        let is_other = kind == KINDS_OF_SIGNATURES[0].0;
+        let code = if is_other { 1 } else { 3 };
+        packs.push((
+            kind.to_owned(),
+            changed(&unzip(&signed), forge),
+            code,
+            "the signature",
+        ));
+    }
+    let (sound, left) = (small(), "pictures that are not in it as they were");
+    packs.push(("small".to_owned(), zipped(&sound), 3, left));
+    for (kind, forge) in KINDS_OF_THUMBNAILS {
+        packs.push((kind.to_owned(), changed(&sound, forge), 3, left));
+    }
+    for name in measured(&folder) {
+        let pack = std::fs::read(folder.path(&name)).unwrap();
+        packs.push((name, pack, 3, "measures"));
+    }
+    let checked: Vec<&[u8]> = packs.iter().map(|(_, pack, ..)| pack.as_slice()).collect();
+    if by_python(&folder, "none.zip").is_none() {
+        juror_tests::said::line(NO_PYTHON);
+        return;
+    }
+    for ((about, _, expected, left), (code, said)) in packs.iter().zip(all_by_python(&checked)) {
+        assert_eq!(code, *expected, "{about}: {said}");
+        let not_checked = said.lines().find(|line| line.contains("not checked: "));
+        let is_told = not_checked.is_some_and(|line| line.contains(left));
+        assert!(is_told || code == 1, "{about}: {said}");
+        let counted = said.matches(" not recomputed").count();
+        assert!(counted == 3 || code == 1, "{about}: {said}");
+    }
+}
+
+/// The names of all fields of a value: with one more in it, this does not compile.
+macro_rules! fields {
+    ($kind:ident { $($field:ident),* $(,)? } = $value:expr) => {{
+        let $kind { $($field: _),* } = $value;
+        vec![$(stringify!($field)),*]
+    }};
+}
+
+#[test]
+fn every_field_of_a_manifest_is_forged_in_some_way() {
+    let sound = &packs()["weave"];
+    let small = small();
+    let read =
+        |entries: &Entries| -> Value { serde_json::from_slice(&entries["manifest.json"]).unwrap() };
+    let kinds = KINDS.iter().chain(&KINDS_OF_FIELDS).chain(of_content());
+    let kinds = kinds.map(|kind| (sound, kind));
+    let mut forged = std::collections::BTreeSet::new();
+    for (sound, (_, forge)) in kinds.chain(KINDS_OF_THUMBNAILS.iter().map(|kind| (&small, kind))) {
+        let mut other = sound.clone();
+        forge(&mut other);
+        let [old, new] = [read(sound), read(&other)];
+        let differing = |at: &str, old: &Value, new: &Value| -> Vec<String> {
+            let keys = old.as_object().into_iter().chain(new.as_object()).flatten();
+            let keys = keys.filter(|(key, _)| old.get(key) != new.get(key));
+            keys.map(|(key, _)| format!("{at}{key}")).collect()
+        };
+        forged.extend(differing("", &old, &new));
+        forged.extend(differing("counts.", &old["counts"], &new["counts"]));
+        forged.extend(differing("prompts.", &old["prompts"], &new["prompts"]));
+        let [old, new] = [old, new].map(|manifest| manifest["entries"].as_array().unwrap().clone());
+        let is_listing_same =
+            old.len() == new.len() && old[0]["path"] != new[new.len() - 1]["path"];
+        let pairs = old.iter().zip(&new).filter(|_| is_listing_same);
+        forged.extend(pairs.flat_map(|(old, new)| differing("entries.", old, new)));
+    }
+    let manifest = Manifest::read(std::str::from_utf8(&sound["manifest.json"]).unwrap()).unwrap();
+    let (entry, counts) = (manifest.entries[0].clone(), manifest.counts.clone());
+    let prompts = manifest.prompts.clone();
+    let at = |at: &str, fields: Vec<&str>| {
+        fields
+            .into_iter()
+            .map(move |one| format!("{at}{one}"))
+            .collect::<Vec<_>>()
+    };
+    let all = [
+        at(
+            "",
+            fields!(
+                Manifest {
+                    format,
+                    juror,
+                    protocol,
+                    title,
+                    profile,
+                    policy,
+                    only_judge,
+                    only_run,
+                    reading,
+                    prompts,
+                    models,
+                    judges,
+                    judge_names,
+                    kinds,
+                    pictures,
+                    counts,
+                    entries,
+                    sha256
+                } = manifest
+            ),
+        ),
+        at(
+            "entries.",
+            fields!(
+                Entry {
+                    path,
+                    role,
+                    size,
+                    sha256,
+                    kept,
+                    thumbnail,
+                    picture
+                } = entry
+            ),
+        ),
+        at(
+            "counts.",
+            fields!(
+                Counts {
+                    samples,
+                    models,
+                    requests,
+                    verdicts,
+                    stale,
+                    scores,
+                    incidents
+                } = counts
+            ),
+        ),
+        at(
+            "prompts.",
+            fields!(
+                PackInfo {
+                    name,
+                    sha256,
+                    official
+                } = prompts
+            ),
+        ),
+    ];
+    let unforged: Vec<String> = all
+        .concat()
+        .into_iter()
+        .filter(|one| !forged.contains(one))
+        .collect();
+    // Another format is refused.
+    assert_eq!(unforged, ["format"]);
+    let folder = Folder::default();
+    let mut other = sound.clone();
+    edit(&mut other, "manifest.json", "juror-pack/1", "juror-pack/2");
+    let (code, _, said) = verify(&folder, &zipped(&other));
+    assert_eq!(code, 2, "{said}");
+    let (code, said) = by_python(&folder, "checked.zip").unwrap_or((2, String::new()));
+    assert_eq!(code, 2, "{said}");
 }
