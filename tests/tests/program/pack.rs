@@ -7,7 +7,7 @@ use std::path::Path;
 use juror_core::session::{self, Probed, Session};
 use juror_evidence::pack::Manifest;
 use juror_model::prompt::sha256;
-use juror_tests::forge::{Entries, edit, reseal, unzip, zipped};
+use juror_tests::forge::{Entries, edit, manifest, reseal, unzip, zipped};
 use juror_tests::generate::{Dialogue, tiny_png};
 use juror_tests::program::Folder;
 use serde_json::{Value, json};
@@ -37,12 +37,12 @@ impl Suite {
         })));
         // Nobody was asked to look at this one.
         suite.write("alpha/secret.env", b"KEY=abc");
-        suite.judge();
+        suite.judge("gpt", "alpha/journal.jsonl");
         suite
     }
 
-    /// Replies to every request, under the hashes that the program names.
-    fn judge(&self) {
+    /// Replies of a judge to every request, under the hashes that the program names.
+    fn judge(&self, judge: &str, path: &str) {
         let (code, _, said) = self.run("requests bench alpha --engine text --out asked.txt");
         assert_eq!(code, 0, "{said}");
         let text = std::fs::read_to_string(self.path("asked.txt")).unwrap();
@@ -61,7 +61,7 @@ impl Suite {
                 "sample": after(2, "sample "),
                 "turn": after(3, "turn ").parse::<u32>().unwrap(),
                 "criterion": parts[4],
-                "judge": "gpt",
+                "judge": judge,
                 "run": 1,
                 "request": parts[0],
                 "prompts": parts[5].trim_end_matches(" =====").rsplit(' ').next().unwrap(),
@@ -71,7 +71,7 @@ impl Suite {
                 + "\n");
         }
         assert_eq!(journal.lines().count(), NUM_REQUESTS);
-        self.write("alpha/journal.jsonl", journal.as_bytes());
+        self.write(path, journal.as_bytes());
     }
 
     /// Makes a pack; its bytes.
@@ -293,6 +293,115 @@ fn a_reply_to_another_request_is_named() {
         (replies.len(), &replies[0]["sample"]),
         (1, &first["sample"])
     );
+}
+
+/// What each request of a pack's was asked with, by its hash.
+fn asked(entries: &Entries) -> std::collections::BTreeMap<String, String> {
+    let rows = String::from_utf8(entries["requests.jsonl"].clone()).unwrap();
+    let rows = rows
+        .lines()
+        .map(|row| serde_json::from_str::<Value>(row).unwrap());
+    let word = |value: &Value| value.as_str().unwrap_or("none").to_owned();
+    rows.map(|row| (word(&row["sha256"]), word(&row["prompts"])))
+        .collect()
+}
+
+/// A suite whose judges were asked with the built-in texts, and again, by the same name, with those of a file.
+fn asked_twice() -> Suite {
+    let suite = Suite::new();
+    let texts = [
+        "keypoint_checklist",
+        "visual_consistency",
+        "image_quality",
+        "txt_acc",
+    ];
+    let texts = texts.map(|name| format!("prompt_{name} = \"\"\"Be kind. <image>\n\"\"\"\n"));
+    suite.write("bench/eval/prompts.py", texts.concat().as_bytes());
+    suite.judge("gpt", "alpha/again.jsonl");
+    suite
+}
+
+#[test]
+fn a_pack_of_replies_under_two_judge_texts_holds_the_request_that_each_was_asked_with() {
+    let suite = asked_twice();
+    let pack = suite.pack("a.zip", "");
+    let (code, checked, said) = suite.verify(&pack);
+    assert_eq!((code, &checked["reproduced"]), (0, &json!(true)), "{said}");
+    assert_eq!(checked["coverage"]["unasked"], 0, "{said}");
+    assert_eq!(
+        (&checked["requests"], &checked["verdicts"]),
+        (&json!(2 * NUM_REQUESTS), &json!(2 * NUM_REQUESTS))
+    );
+    let mut entries = unzip(&pack);
+    let requests = asked(&entries);
+    assert_eq!(requests.len(), 2 * NUM_REQUESTS);
+    let mut packs = std::collections::BTreeSet::new();
+    for path in ["alpha/journal.jsonl", "alpha/again.jsonl"] {
+        let journal = String::from_utf8(entries[path].clone()).unwrap();
+        for line in journal.lines() {
+            let record: Value = serde_json::from_str(line).unwrap();
+            let prompts = &requests[record["request"].as_str().unwrap()];
+            let stated = record["prompts"].as_str().unwrap();
+            assert!(prompts.starts_with(stated), "{prompts}: {record}");
+            packs.insert(prompts.clone());
+        }
+    }
+    assert_eq!(packs.len(), 2);
+    // The sibling that must fail: without the request that one of them was asked with.
+    let rows = String::from_utf8(entries["requests.jsonl"].clone()).unwrap();
+    let (first, rest) = rows.split_once('\n').unwrap();
+    entries.insert("requests.jsonl".to_owned(), rest.as_bytes().to_vec());
+    manifest(&mut entries, |manifest, _| manifest.counts.requests -= 1);
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    let first: Value = serde_json::from_str(first).unwrap();
+    let found = findings(&checked, "request");
+    assert!(code == 1 && !found.is_empty(), "{checked}");
+    let about = format!("{} of alpha", first["criterion"].as_str().unwrap());
+    let is_about = |one: &&Value| one["about"] == about && one["sample"] == first["sample"];
+    assert!(found.iter().all(is_about), "{found:?}");
+    assert!(found.iter().any(|one| one["old"] == "none"), "{found:?}");
+}
+
+#[test]
+fn a_reply_that_says_that_it_was_asked_with_the_other_judge_texts_is_named() {
+    let suite = asked_twice();
+    let mut entries = unzip(&suite.pack("a.zip", ""));
+    let [old, new] = ["alpha/journal.jsonl", "alpha/again.jsonl"].map(|path| {
+        let journal = String::from_utf8(entries[path].clone()).unwrap();
+        let first: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+        first["prompts"].as_str().unwrap().to_owned()
+    });
+    edit(&mut entries, "alpha/again.jsonl", &new, &old);
+    reseal(&mut entries);
+    let (code, checked, said) = suite.verify(&zipped(&entries));
+    assert_eq!((code, &checked["reproduced"]), (1, &json!(false)), "{said}");
+    assert!(
+        !findings(&checked, "verdict").is_empty()
+            || !findings(&checked, "reply_request").is_empty(),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_pack_without_the_judge_texts_of_its_replies_says_so_of_each_request() {
+    let suite = asked_twice();
+    std::fs::remove_file(suite.path("bench/eval/prompts.py")).unwrap();
+    let pack = suite.pack("a.zip", "");
+    let (code, checked, said) = suite.verify(&pack);
+    assert_eq!(
+        (code, &checked["coverage"]["unasked"]),
+        (0, &json!(NUM_REQUESTS)),
+        "{said}"
+    );
+    let mut entries = unzip(&pack);
+    let rows = String::from_utf8(entries["requests.jsonl"].clone()).unwrap();
+    let unknown = "\"error\":\"The judge texts that it was asked with are not in the pack.\"";
+    assert_eq!(rows.matches(unknown).count(), NUM_REQUESTS);
+    // The sibling that must fail: it is not said of one of them.
+    edit(&mut entries, "requests.jsonl", &format!(",{unknown}"), "");
+    reseal(&mut entries);
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    assert_eq!((code, findings(&checked, "request").len()), (1, 1));
 }
 
 #[test]
