@@ -34,13 +34,13 @@ pub fn with_people() -> [Entries; 2] {
     for (path, bytes) in demo_suite("multibanana") {
         folder.write(&format!("suité/{path}"), &bytes);
     }
-    let mut ratings = "sample,turn,model,criterion,rater,score\n".to_owned();
-    for sample in ["single/001", "add/003", "add/010"] {
-        for criterion in CRITERIA {
-            ratings += &format!("{sample},0,aurora-synth,{criterion},ann,6\n");
-        }
-    }
-    folder.write(RATINGS, ratings.as_bytes());
+    let ratings = ["single/001", "add/003", "add/010"].map(|sample| {
+        CRITERIA
+            .map(|criterion| format!("{sample},0,aurora-synth,{criterion},ann,6\n"))
+            .concat()
+    });
+    let head = "sample,turn,model,criterion,rater,score\n";
+    folder.write(RATINGS, [head, &ratings.concat()].concat().as_bytes());
     let labels = "sample,turn,model,label,rater\nsingle/001,0,aurora-synth,artefact,ann\nadd/003,0,basalt-synth,artefact,ann\n";
     folder.write(LABELS, labels.as_bytes());
     let step = json!({"format": "juror-trajectory/1", "protocol": "multibanana", "name": "aurora-synth", "framework": "ipr",
@@ -136,7 +136,7 @@ pub const KINDS_OF_PEOPLE: [Kind; 9] = [
     }),
     ("a pasted reply by another judge", |e| {
         pasted(e, |records| {
-            "better judge".clone_into(&mut records[0].judge)
+            "better judge".clone_into(&mut records[0].judge);
         });
     }),
     ("a pasted journal with more blanks", |e| {
@@ -148,7 +148,7 @@ pub const KINDS_OF_PEOPLE: [Kind; 9] = [
         e.extend(names.map(|(path, bytes)| (path.replace('é', "e\u{301}"), bytes)));
     }),
     ("a rating that is changed", |e| {
-        lines(e, RATINGS, change_rating);
+        lines(e, RATINGS, |rows| change_rating(rows));
         reseal(e);
     }),
     ("a rating taken away", |e| {
@@ -164,7 +164,7 @@ pub const KINDS_OF_PEOPLE: [Kind; 9] = [
 /// Ways to forge the ratings that a pack is scored by, with their hash in the report as well.
 pub const KINDS_OF_RATINGS: [Kind; 3] = [
     ("a rating that is changed, by its hash as well", |e| {
-        lines(e, RATINGS, change_rating);
+        lines(e, RATINGS, |rows| change_rating(rows));
         reseal_report(e, RATINGS);
     }),
     ("a rating taken away, by its hash as well", |e| {
@@ -180,8 +180,9 @@ pub const KINDS_OF_RATINGS: [Kind; 3] = [
     }),
 ];
 
-/// Other packs that somebody may have made honestly: nothing that a pack states rests on these files.
-pub const OTHER_CONTENT: [Kind; 4] = [
+/// Other packs that somebody may have made honestly: no number of a pack that judges are scored in rests on these files.
+pub const OTHER_CONTENT: [Kind; 5] = [
+    KINDS_OF_RATINGS[0],
     ("a label that is changed", |e| {
         super::edit(e, LABELS, "artefact", "style break");
         reseal(e);
@@ -200,7 +201,7 @@ pub const OTHER_CONTENT: [Kind; 4] = [
     }),
 ];
 
-fn change_rating(rows: &mut Vec<String>) {
+fn change_rating(rows: &mut [String]) {
     let last = rows.last_mut().unwrap();
     *last = last.replace(",6", ",9");
 }
