@@ -273,12 +273,12 @@ class Pack:
             self.tell("reply", f"pasted, of no verdict: {key}", is_asked and key not in given)
     def check_incidents(self):
         """An incident for each row of samples that is not whole, and none where there is what it misses; how many need pictures."""
-        stated, asked, rest = {key_of(row): row for row in self.report["samples"]}, {}, 0
+        stated, asked, rest, group = {key_of(row): row for row in self.report["samples"]}, {}, 0, task_of if self.manifest["protocol"] == "vibe" else lambda row: ""
         for row in self.current:
-            asked.setdefault((row["model"], row["criterion"]), set()).add((row["judge"], row["run"]))
+            asked.setdefault((row["model"], row["criterion"], group(row)), set()).add((row["judge"], row["run"]))
         given, statuses = {key_of(row) for row in self.current}, {(*key_of(row)[:5], row["status"]) for row in self.current}
         for row in self.requests:
-            keys = [key_of({**row, "judge": judge, "run": run}) for judge, run in asked.get((row["model"], row["criterion"]), ())]
+            keys = [key_of({**row, "judge": judge, "run": run}) for judge, run in asked.get((row["model"], row["criterion"], group(row)), ())]
             self.findings += [("incident", f"{words(key)}: none, and no reply") for key in keys if not row.get("error") and key not in given and key not in stated]
         broken = sorted((key, row["status"]) for key, row in stated.items() if row["status"] != "ok" or row["score"] is None)
         self.tell("incident", "others than the rows of samples", len(stated) != len(self.report["samples"]) or broken != sorted((key_of(row), row["kind"]) for row in self.report["incidents"]))

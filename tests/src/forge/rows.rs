@@ -3,10 +3,14 @@
 use juror_evidence::report::Report;
 use juror_model::row::{Incident, SampleRow};
 
-use super::{Entries, Kind, manifest, text};
+use super::{Entries, Kind, lines, manifest, text};
 
 /// Ways that each verifier tells.
-pub const KINDS_OF_ROWS: [Kind; 7] = [
+pub const KINDS_OF_ROWS: [Kind; 8] = [
+    ("a verdict left out", |e| {
+        lines(e, "verdicts.jsonl", |rows| drop(rows.remove(0)));
+        manifest(e, |manifest, _| manifest.counts.verdicts -= 1);
+    }),
     ("another score of a sample", |e| {
         report(e, |report| {
             let row = scored(report);
@@ -65,7 +69,11 @@ pub const KINDS_OF_ROWS: [Kind; 7] = [
 ];
 
 /// Ways that a verifier tells which makes everything again, and not one that knows no lists of samples.
-pub const KINDS_OF_ROWS_OF_LISTS: [Kind; 2] = [
+pub const KINDS_OF_ROWS_OF_LISTS: [Kind; 3] = [
+    ("a request left out", |e| {
+        lines(e, "requests.jsonl", |rows| drop(rows.remove(0)));
+        manifest(e, |manifest, _| manifest.counts.requests -= 1);
+    }),
     ("an incident left out with its sample", |e| {
         report(e, |report| {
             let mut broken = report.samples.iter().filter(|row| is_broken(row));

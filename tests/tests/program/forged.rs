@@ -502,6 +502,34 @@ fn what_the_second_verifier_cannot_tell_is_stated_kind_by_kind_and_it_says_what_
     }
 }
 
+#[test]
+fn a_sound_pack_that_lacks_replies_or_runs_is_none_that_differs_to_either_verifier() {
+    for (suite, lacking) in [
+        ("vibe", "_results_3.json"),
+        ("weave", "basalt-synth/metrics.jsonl"),
+        ("multiref", "basalt-synth/journal.jsonl"),
+        ("micon", "_candidate_eval_details.json"),
+        ("multibanana", "_gpt_judge.txt"),
+    ] {
+        let folder = Folder::default();
+        let mut left_out = 0;
+        for (path, bytes) in demo_suite(suite) {
+            if path.ends_with(lacking) && left_out < 5 {
+                left_out += 1;
+            } else {
+                folder.write(&format!("suite/{path}"), &bytes);
+            }
+        }
+        assert!(left_out > 0, "{suite}");
+        let (code, _, said) = folder.run("pack suite --profile released --out suite.zip");
+        assert_eq!(code, 0, "{suite}: {said}");
+        let (code, _, said) = folder.run("verify suite.zip");
+        assert_eq!(code, 0, "{suite}: {said}");
+        let (code, said) = by_python(&folder, "suite.zip").unwrap_or_default();
+        assert_eq!(code, 0, "{suite}: {said}");
+    }
+}
+
 /// The names of all fields of a value: with one more in it, this does not compile.
 macro_rules! fields {
     ($kind:ident { $($field:ident),* $(,)? } = $value:expr) => {{
