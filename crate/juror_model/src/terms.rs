@@ -1,5 +1,6 @@
 //! What a protocol calls and rates things: criteria, kinds of request, groups, formulas, places where paper and code differ.
 
+use juror_statistics::clusters::Interval;
 use serde::{Deserialize, Serialize};
 
 /// What the judge rates, and on which scale.
@@ -174,6 +175,22 @@ pub struct Estimate {
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
+}
+
+impl Estimate {
+    /// The mean with its interval cut at the ends of its scale, beyond which no mean is.
+    #[must_use]
+    pub fn within(self, scale: [f64; 2]) -> Self {
+        let Some((low, high)) = self.low.zip(self.high) else {
+            return self;
+        };
+        let cut = Interval { low, high }.within(self.value, scale);
+        Self {
+            low: Some(cut.low),
+            high: Some(cut.high),
+            ..self
+        }
+    }
 }
 
 /// A formula in words and symbols.

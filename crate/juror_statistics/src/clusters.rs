@@ -18,6 +18,30 @@ pub struct Interval {
     pub high: f64,
 }
 
+impl Interval {
+    /// The interval of a mean, cut at the ends of its scale: no mean is beyond them, so the cut part covers nothing.
+    ///
+    /// A mean that is itself beyond them keeps its interval.
+    ///
+    /// # Example
+    /// ```
+    /// use juror_statistics::clusters::Interval;
+    /// let wide = Interval { low: 0.8, high: 1.2 };
+    /// assert_eq!(wide.within(1.0, [0.0, 1.0]), Interval { low: 0.8, high: 1.0 });
+    /// assert_eq!(wide.within(1.1, [0.0, 1.0]), wide);
+    /// ```
+    #[must_use]
+    pub fn within(self, mean: f64, [low, high]: [f64; 2]) -> Self {
+        if !(low..=high).contains(&mean) {
+            return self;
+        }
+        Self {
+            low: self.low.max(low),
+            high: self.high.min(high),
+        }
+    }
+}
+
 /// How often, and from which seed, clusters are drawn anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draws {

@@ -3,6 +3,8 @@
 use juror_core::session::{self, Session};
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::origin::{OriginInterval, OriginMean};
+use juror_tests::generate::open;
+use juror_tests::program::demo_suite;
 
 /// Goes through every row in both profiles; gives how many are means of parts.
 #[track_caller]
@@ -13,13 +15,22 @@ pub(crate) fn check(session: &mut Session) -> usize {
             profile,
             ..ScoreOptions::default()
         };
-        let rows = session::overview(session, &options).scores;
+        let overview = session::overview(session, &options);
+        let (rows, criteria) = (overview.scores, overview.criteria);
         for (at, row) in (0..).zip(&rows) {
             let origin = session::row_units(session, &options, at).origin;
             let mean = origin.mean.as_ref().and_then(OriginMean::value);
             assert_eq!(mean, row.mean, "{row:?}");
             let ends = origin.interval.as_ref().map(OriginInterval::ends);
-            assert_eq!(ends.unzip(), (row.ci_low, row.ci_high), "{row:?}");
+            let info = criteria.iter().find(|info| info.id == row.criterion);
+            // Where the scale cuts an end, that is the scale's.
+            let is_end = |end: Option<f64>, raw: Option<f64>, of_scale: Option<f64>| {
+                end == raw || raw.is_some() && end == of_scale
+            };
+            let (low, high) = ends.unzip();
+            let is_same = is_end(row.ci_low, low, info.map(|info| info.min * info.scale))
+                && is_end(row.ci_high, high, info.map(|info| info.max * info.scale));
+            assert!(is_same, "{ends:?} of {row:?}");
             let Some(mean) = origin.mean else { continue };
             with_parts += usize::from(!mean.parts.is_empty());
             for part in mean.parts.iter().filter(|part| part.is_row) {
@@ -46,4 +57,45 @@ pub(crate) fn check(session: &mut Session) -> usize {
         }
     }
     with_parts
+}
+
+#[test]
+fn no_interval_ends_beyond_a_scale_and_measured_values_keep_theirs() {
+    let (mut num_cut, mut num_measured) = (0, 0);
+    for suite in ["weave", "multibanana", "multiref", "vibe", "micon"] {
+        let mut session = open(&demo_suite(suite));
+        for profile in [Profile::Paper, Profile::Released] {
+            let options = ScoreOptions {
+                profile,
+                ..ScoreOptions::default()
+            };
+            let overview = session::overview(&mut session, &options);
+            for (at, row) in (0..).zip(&overview.scores) {
+                let info = overview
+                    .criteria
+                    .iter()
+                    .find(|info| info.id == row.criterion);
+                let Some((info, (low, high))) = info.zip(row.ci_low.zip(row.ci_high)) else {
+                    continue;
+                };
+                let origin = session::row_units(&mut session, &options, at).origin;
+                let raw = origin.interval.as_ref().map(OriginInterval::ends);
+                let is_cut = raw != Some((low, high));
+                let judged = ["IQ", "IF", "SF"].contains(&info.id.as_str());
+                if suite == "multiref" && !judged {
+                    assert!(!is_cut, "{row:?}");
+                    num_measured += 1;
+                    continue;
+                }
+                let scale = info.min * info.scale..=info.max * info.scale;
+                let is_within = scale.contains(&low) && scale.contains(&high);
+                assert!(is_within, "{suite}: {row:?}");
+                num_cut += u32::from(is_cut);
+            }
+        }
+    }
+    assert!(
+        num_cut > 0 && num_measured > 0,
+        "{num_cut} cut, {num_measured} measured"
+    );
 }

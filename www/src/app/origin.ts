@@ -67,13 +67,17 @@ export function gapWords({ gaps: rule }: OriginMean, gaps: string[]): string {
   return gaps.length === 0 ? 'There would be no number while a part has none.' : `There is no number while a part has none. Without one: ${names}.`;
 }
 
-/** The interval's steps: standard error, quantile and the two ends. */
-export function intervalSteps(interval: OriginInterval, info?: CriterionInfo): Step[] {
+/** The interval's steps: standard error, quantile and the two ends, and where the scale cuts them. */
+export function intervalSteps(interval: OriginInterval, [low, high]: readonly [low: number | null, high: number | null], info?: CriterionInfo): Step[] {
   const text = (value: number): string => fine(value, info);
   const step = (name: string, expression: string, value: number): Step => ({ name, expression: signs(expression), result: signs(text(value)) });
+  const cut = (name: string, value: number, shown: number | null): Step[] =>
+    shown === null || Math.abs(shown - value) < 1e-9 ? [] : [step(`${name}, cut`, 'the end of the scale', shown)];
   const around = (center: number, half: number): Step[] => [
     step('lower end', `${text(center)} − ${text(half)}`, center - half),
+    ...cut('lower end', center - half, low),
     step('upper end', `${text(center)} + ${text(half)}`, center + half),
+    ...cut('upper end', center + half, high),
   ];
   switch (interval.kind) {
     case 'student': {
@@ -113,9 +117,11 @@ export function intervalSteps(interval: OriginInterval, info?: CriterionInfo): S
       return [step('half-width', `√(${halves.map((one) => `${text(one)}²`).join(' + ')}) / ${halves.length}`, half), ...around(center, half)];
     }
     case 'ends': {
-      const of = (name: string, ends: number[]): Step =>
-        step(name, `(${ends.map((end) => term(end, info)).join(' + ')}) / ${ends.length}`, ends.reduce((sum, end) => sum + end, 0) / ends.length);
-      return [of('lower end', interval.lows), of('upper end', interval.highs)];
+      const of = (name: string, ends: number[], shown: number | null): Step[] => {
+        const value = ends.reduce((sum, end) => sum + end, 0) / ends.length;
+        return [step(name, `(${ends.map((end) => term(end, info)).join(' + ')}) / ${ends.length}`, value), ...cut(name, value, shown)];
+      };
+      return [...of('lower end', interval.lows, low), ...of('upper end', interval.highs, high)];
     }
   }
 }

@@ -163,7 +163,7 @@ export class JurorViewerSamples extends LitElement {
     const step = found === null || row.mean === null ? null : meanStep(found, info);
     if (step === null || found === null) return nothing;
     const rounding = roundingWords(found);
-    const ends = spread === null ? [] : intervalSteps(spread, info);
+    const ends = spread === null ? [] : intervalSteps(spread, [row.ci_low, row.ci_high], info);
     return html`<div class="wide" data-testid="viewer-filled">
       <dt>Filled in</dt>
       <dd>

@@ -31,6 +31,7 @@ use juror_protocols::recognition::Suggested;
 use juror_protocols::units_with_incidents;
 use juror_reading::count::counted;
 use juror_reading::limits;
+use juror_statistics::clusters::Interval;
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Problems of one code that are listed one by one.
@@ -529,8 +530,24 @@ impl Session {
             return;
         }
         self.settle_measures();
-        let scores = self.scores_of(options);
+        let mut scores = self.scores_of(options);
+        self.cut_intervals(&mut scores.rows);
         self.data.cache.scores = Some((options.clone(), scores));
+    }
+
+    /// Cuts the intervals of means at the ends of their scales.
+    fn cut_intervals(&self, rows: &mut [ScoreRow]) {
+        let mut known: BTreeMap<String, Option<[f64; 2]>> = BTreeMap::new();
+        for row in rows {
+            let of_row = row.mean.zip(row.ci_low.zip(row.ci_high));
+            let ends = known
+                .entry(row.criterion.clone())
+                .or_insert_with_key(|criterion| self.loader.protocol.scale_ends(criterion));
+            if let Some(((mean, (low, high)), ends)) = of_row.zip(*ends) {
+                let cut = Interval { low, high }.within(mean, ends);
+                (row.ci_low, row.ci_high) = (Some(cut.low), Some(cut.high));
+            }
+        }
     }
 
     pub(super) fn benchmark_info(&self) -> Option<BenchmarkInfo> {

@@ -20,6 +20,7 @@ use juror_model::linked::ModelData;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_model::score::{JudgeScores, Unit};
 use juror_model::terms::CriterionInfo;
+use juror_statistics::clusters::Interval;
 use juror_statistics::level::Level;
 use juror_statistics::small::{SortSmall, arrange_numbers};
 use juror_statistics::{Moments, half_width_95};
@@ -212,6 +213,14 @@ pub fn plot(session: &mut Session, query: &PlotQuery) -> Plot {
     );
     for (at, line) in (0u32..).zip(&mut lines) {
         line.take(items.iter().filter(|item| item.line == at));
+        let is_bounded = session
+            .loader
+            .protocol
+            .scale_ends(&query.criterion)
+            .is_some();
+        if query.kind == PlotKind::Distribution && is_bounded {
+            line.cut([range.0, range.1]);
+        }
     }
     for (at, line) in (0u32..).zip(&mut lines) {
         let mut counts: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
@@ -542,6 +551,15 @@ impl PlotLine {
         self.sd = moments.sd();
         self.ci_low = self.mean.zip(half).map(|(mean, half)| mean - half);
         self.ci_high = self.mean.zip(half).map(|(mean, half)| mean + half);
+    }
+
+    /// Cuts the interval of the mean at the ends of its scale.
+    fn cut(&mut self, scale: [f64; 2]) {
+        let ends = self.ci_low.zip(self.ci_high);
+        if let Some((mean, (low, high))) = self.mean.zip(ends) {
+            let cut = Interval { low, high }.within(mean, scale);
+            (self.ci_low, self.ci_high) = (Some(cut.low), Some(cut.high));
+        }
     }
 }
 

@@ -176,6 +176,10 @@ impl<P: Scoring> Scoring for Scored<P> {
         self.0.criteria()
     }
 
+    fn is_bounded(&self, criterion: &str) -> bool {
+        self.0.is_bounded(criterion)
+    }
+
     fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
         self.0.score(world, options)
     }

@@ -15,6 +15,18 @@ pub trait Scoring {
     /// What the tables show, `total` last.
     fn criteria(&self) -> Vec<CriterionInfo>;
 
+    /// Whether no score of a criterion is beyond its scale; of what is measured the scale is only the usual range.
+    fn is_bounded(&self, _criterion: &str) -> bool {
+        true
+    }
+
+    /// The ends of a criterion's printed scale; `None` of measured values, and where a score may be beyond them.
+    fn scale_ends(&self, criterion: &str) -> Option<[f64; 2]> {
+        let criteria = self.criteria();
+        let info = criteria.iter().find(|info| info.id == criterion)?;
+        (self.is_bounded(criterion)).then(|| [info.min * info.scale, info.max * info.scale])
+    }
+
     /// Scores, incidents and differences for all models.
     fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores;
 

@@ -34,6 +34,10 @@ impl Scoring for MultiRef {
         criteria()
     }
 
+    fn is_bounded(&self, criterion: &str) -> bool {
+        JUDGED.contains(&criterion)
+    }
+
     /// Scores for all models and judges.
     fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
         let policy = options.policy();

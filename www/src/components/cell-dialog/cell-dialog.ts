@@ -327,7 +327,7 @@ export class JurorCellDialog extends LitElement {
           : found === null
             ? html`<p class="small">${noInterval(row, this.#units.value.origin)}</p>`
             : html`<p class="small">${intervalWords(found, units)}</p>
-              <div class="steps" data-testid="interval-filled">${intervalSteps(found, info).map(renderStep)}</div>`
+              <div class="steps" data-testid="interval-filled">${intervalSteps(found, [row.ci_low, row.ci_high], info).map(renderStep)}</div>`
       }
     </section>`;
   }

@@ -112,7 +112,9 @@ impl<'a> ByGroup<'a> {
         level: Level,
     ) -> GroupMean {
         let (values, expected) = self.0.values_where(model, is_in);
-        mean_of(key, &values, expected, level)
+        let reader = &self.0.reader;
+        let scale = reader.protocol.scale_ends(&reader.criterion.id);
+        mean_of(key, &values, expected, (level, scale))
     }
 
     /// A model's numbers by sample and turn, on the printed scale; of totals one for each sample, or for each turn where the
@@ -131,10 +133,17 @@ impl<'a> ByGroup<'a> {
     }
 }
 
-/// The mean of a group's samples.
-fn mean_of(key: &str, values: &Clusters, expected: u32, level: Level) -> GroupMean {
+/// The mean of a group's samples, with an interval of a level within the ends of a scale.
+fn mean_of(
+    key: &str,
+    values: &Clusters,
+    expected: u32,
+    (level, scale): (Level, Option<[f64; 2]>),
+) -> GroupMean {
     let is_enough = values.len() >= MIN_FOR_INTERVAL as usize;
     let ends = is_enough.then(|| values.t_interval_at(level)).flatten();
+    let cut = ends.zip(values.mean()).zip(scale);
+    let ends = cut.map_or(ends, |((ends, mean), scale)| Some(ends.within(mean, scale)));
     GroupMean {
         key: key.to_owned(),
         n: count(values.len()),
@@ -312,7 +321,7 @@ mod tests {
     fn group(key: &str, values: &[f64], level: Level) -> GroupMean {
         let values = Clusters::new(values.iter().copied().enumerate());
         let expected = count(values.len());
-        mean_of(key, &values, expected, level)
+        mean_of(key, &values, expected, (level, None))
     }
 
     fn model(groups: [&[f64]; 3], level: Level) -> GroupedModel {

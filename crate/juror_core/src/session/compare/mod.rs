@@ -540,7 +540,13 @@ impl CompareInputs<'_> {
         found.clusters = count(clusters.len());
         found.sd = moments.sd();
         if found.clusters >= MIN_FOR_INTERVAL {
-            found.interval = clusters.t_interval().map(Interval::from);
+            let scale = self.reader.protocol.scale_ends(&info.id);
+            let around = clusters.t_interval().zip(found.mean);
+            let cut = around.map(|(ends, mean)| match scale {
+                Some(scale) => ends.within(mean, scale),
+                None => ends,
+            });
+            found.interval = cut.map(Interval::from);
             found.bootstrap = clusters.bootstrap(draws).map(Interval::from);
         }
         found

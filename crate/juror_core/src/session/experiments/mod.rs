@@ -528,10 +528,11 @@ impl<'a> Plan<'a> {
         for place in kept {
             let (row, values) = (&self.rows[*place], &values[*place]);
             let is_last = *place + 1 == self.rows.len();
+            let scale = session.loader.protocol.scale_ends(&row.criterion);
             let cells = self.levels.iter().zip(&values.by_block[at]);
             let cells = cells.map(|(level, values)| LevelCell {
                 printed: printed_of(found, own, level, row),
-                ..cell(values.as_ref(), self.query.level)
+                ..cell(values.as_ref(), self.query.level, scale)
             });
             rows.push(ExperimentRow {
                 key: match (is_last, row.key.as_str()) {
@@ -703,7 +704,7 @@ fn ends(values: &Clusters, upper: f64) -> Option<[f64; 2]> {
     is_enough.then_some([mean - half, mean + half])
 }
 
-fn cell(values: Option<&LevelValues>, level: Level) -> LevelCell {
+fn cell(values: Option<&LevelValues>, level: Level, scale: Option<[f64; 2]>) -> LevelCell {
     let Some(own) = values else {
         return LevelCell::default();
     };
@@ -724,7 +725,10 @@ fn cell(values: Option<&LevelValues>, level: Level) -> LevelCell {
         })
     });
     LevelCell {
-        mean: estimate(&own.values, level),
+        mean: estimate(&own.values, level).map(|mean| match scale {
+            Some(scale) => mean.within(scale),
+            None => mean,
+        }),
         n: count(own.values.len()),
         expected: Some(own.expected),
         difference,
