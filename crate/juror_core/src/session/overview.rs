@@ -537,13 +537,17 @@ impl Session {
 
     /// Cuts the intervals of means at the ends of their scales.
     fn cut_intervals(&self, rows: &mut [ScoreRow]) {
-        let mut known: BTreeMap<String, Option<[f64; 2]>> = BTreeMap::new();
-        for row in rows {
-            let of_row = row.mean.zip(row.ci_low.zip(row.ci_high));
-            let ends = known
-                .entry(row.criterion.clone())
-                .or_insert_with_key(|criterion| self.loader.protocol.scale_ends(criterion));
-            if let Some(((mean, (low, high)), ends)) = of_row.zip(*ends) {
+        let protocol = &*self.loader.protocol;
+        for info in protocol.criteria() {
+            if !protocol.is_bounded(&info.id) {
+                continue;
+            }
+            let ends = [info.min * info.scale, info.max * info.scale];
+            for row in rows.iter_mut().filter(|row| row.criterion == info.id) {
+                let of_row = row.mean.zip(row.ci_low.zip(row.ci_high));
+                let Some((mean, (low, high))) = of_row else {
+                    continue;
+                };
                 let cut = Interval { low, high }.within(mean, ends);
                 (row.ci_low, row.ci_high) = (Some(cut.low), Some(cut.high));
             }

@@ -20,6 +20,7 @@ use juror_model::linked::ModelData;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_model::score::{JudgeScores, Unit};
 use juror_model::terms::CriterionInfo;
+use juror_protocols::contract::scale_ends;
 use juror_statistics::clusters::Interval;
 use juror_statistics::level::Level;
 use juror_statistics::small::{SortSmall, arrange_numbers};
@@ -213,11 +214,7 @@ pub fn plot(session: &mut Session, query: &PlotQuery) -> Plot {
     );
     for (at, line) in (0u32..).zip(&mut lines) {
         line.take(items.iter().filter(|item| item.line == at));
-        let is_bounded = session
-            .loader
-            .protocol
-            .scale_ends(&query.criterion)
-            .is_some();
+        let is_bounded = scale_ends(&*session.loader.protocol, &query.criterion).is_some();
         if query.kind == PlotKind::Distribution && is_bounded {
             line.cut([range.0, range.1]);
         }

@@ -23,7 +23,7 @@ pub use layout::{Layout, Loaded};
 pub use reading::Reading;
 pub use requests::Requests;
 pub use scored::Scored;
-pub use scoring::{Scoring, is_in, turns_of};
+pub use scoring::{Scoring, is_in, scale_ends, turns_of};
 pub use signs::Signs;
 
 /// One evaluation system: how its files, requests, replies and scores read.

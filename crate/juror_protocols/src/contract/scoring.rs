@@ -20,13 +20,6 @@ pub trait Scoring {
         true
     }
 
-    /// The ends of a criterion's printed scale; `None` of measured values, and where a score may be beyond them.
-    fn scale_ends(&self, criterion: &str) -> Option<[f64; 2]> {
-        let criteria = self.criteria();
-        let info = criteria.iter().find(|info| info.id == criterion)?;
-        (self.is_bounded(criterion)).then(|| [info.min * info.scale, info.max * info.scale])
-    }
-
     /// Scores, incidents and differences for all models.
     fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores;
 
@@ -108,4 +101,12 @@ pub fn turns_of(benchmark: &Benchmark, scope: &str, key: &str) -> Option<Vec<boo
     let is_it = |turn: u32| key.parse() == Ok(turn);
     let turns = || benchmark.turns().map(|(_, _, turn, _)| is_it(turn));
     (scope == "turn").then(|| turns().collect())
+}
+
+/// The ends of a criterion's printed scale; `None` of measured values, and where a score may be beyond them.
+pub fn scale_ends(scoring: &dyn Scoring, criterion: &str) -> Option<[f64; 2]> {
+    let criteria = scoring.criteria();
+    let info = criteria.iter().find(|info| info.id == criterion)?;
+    let ends = [info.min * info.scale, info.max * info.scale];
+    scoring.is_bounded(criterion).then_some(ends)
 }

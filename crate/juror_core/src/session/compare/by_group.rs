@@ -9,6 +9,7 @@ use crate::session::slices::Slices;
 use crate::session::state::Session;
 use crate::view::groups::{GroupMean, GroupMeans, GroupMeansQuery, GroupedModel};
 use juror_model::terms::{CriterionInfo, ScopeInfo};
+use juror_protocols::contract::scale_ends;
 use juror_reading::escape::{csv_field, csv_number, markdown};
 use juror_statistics::MIN_FOR_INTERVAL;
 use juror_statistics::clusters::Clusters;
@@ -113,7 +114,7 @@ impl<'a> ByGroup<'a> {
     ) -> GroupMean {
         let (values, expected) = self.0.values_where(model, is_in);
         let reader = &self.0.reader;
-        let scale = reader.protocol.scale_ends(&reader.criterion.id);
+        let scale = scale_ends(reader.protocol, &reader.criterion.id);
         mean_of(key, &values, expected, (level, scale))
     }
 

@@ -18,6 +18,7 @@ use juror_model::options::ScoreOptions;
 use juror_model::score::{JudgeScores, Scores};
 use juror_model::terms::{CriterionInfo, Direction, ScopeInfo, Words};
 use juror_protocols::contract::Protocol;
+use juror_protocols::contract::scale_ends;
 use juror_reading::limits::PAIRS;
 use juror_statistics::clusters::{Clusters, Draws};
 use juror_statistics::paired::{ALPHA, Paired};
@@ -540,7 +541,7 @@ impl CompareInputs<'_> {
         found.clusters = count(clusters.len());
         found.sd = moments.sd();
         if found.clusters >= MIN_FOR_INTERVAL {
-            let scale = self.reader.protocol.scale_ends(&info.id);
+            let scale = scale_ends(self.reader.protocol, &info.id);
             let around = clusters.t_interval().zip(found.mean);
             let cut = around.map(|(ends, mean)| match scale {
                 Some(scale) => ends.within(mean, scale),

@@ -24,6 +24,7 @@ use juror_model::experiment::{BASE, JUDGE, PACK, PrintedLevel, PrintedNumber, Si
 use juror_model::judge::is_panel;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_model::terms::{CriterionInfo, Estimate, ScopeInfo};
+use juror_protocols::contract::scale_ends;
 use juror_statistics::clusters::Clusters;
 use juror_statistics::correction::Correction;
 use juror_statistics::level::Level;
@@ -528,7 +529,7 @@ impl<'a> Plan<'a> {
         for place in kept {
             let (row, values) = (&self.rows[*place], &values[*place]);
             let is_last = *place + 1 == self.rows.len();
-            let scale = session.loader.protocol.scale_ends(&row.criterion);
+            let scale = scale_ends(&*session.loader.protocol, &row.criterion);
             let cells = self.levels.iter().zip(&values.by_block[at]);
             let cells = cells.map(|(level, values)| LevelCell {
                 printed: printed_of(found, own, level, row),
