@@ -27,6 +27,7 @@ use crate::setup;
 use crate::signatures;
 use crate::steps::Steps;
 use crate::test::{Suite, TESTED, in_node, whole_edge};
+use crate::words;
 use crate::workspace::Workspace;
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
@@ -41,6 +42,7 @@ const STEPS: &[Step] = &[
     ("circles of scripts", circles_of_scripts),
     ("methods per type", methods_per_type),
     ("typed errors", typed_errors),
+    ("plain words", words::check),
     ("clippy and rustdoc native", read_native),
     ("clippy and rustdoc wasm32", read_wasm),
     ("generated files", bless::check),
@@ -104,7 +106,7 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<ExitCode> {
 }
 
 /// The steps that read sources or compile nothing but what Rust's tests need.
-pub(crate) const QUICK: [&str; 8] = [
+pub(crate) const QUICK: [&str; 9] = [
     "fmt",
     "dependency direction",
     "purity",
@@ -112,6 +114,7 @@ pub(crate) const QUICK: [&str; 8] = [
     "circles of scripts",
     "methods per type",
     "typed errors",
+    "plain words",
     "clippy and rustdoc native",
 ];
 

@@ -29,6 +29,7 @@ mod methods;
 mod names;
 mod native;
 mod process;
+mod prose;
 mod purity;
 mod reader;
 mod script_circles;
@@ -39,6 +40,7 @@ mod size;
 mod steps;
 mod test;
 mod totals;
+mod words;
 mod workspace;
 
 use process::Unmet;
@@ -52,13 +54,14 @@ usage: cargo xtask <verb>
   test  [SUITE…]                    run every test, or one suite: check, rust, fuzz, wasm, browser; totals at the end
   test  --quick                     sources, clippy, units, rules, vectors, and each view once in a browser
   fuzz  [MINUTES]                   feed all that is read with made-up bytes, 5 minutes over all targets
-  check                             fmt, clippy, rustdoc, dependencies, licences, advisories, purity, generated files,
-                                    tsc, eslint, sizes
+  check                             fmt, clippy, rustdoc, dependencies, licences, advisories, purity, plain words,
+                                    generated files, tsc, eslint, sizes
   build [app|embed|single]          demo, Wasm, page
   build native                      the program juror for others, without this machine's folders in it
   setup                             install what is missing
-  bless                             regenerate the TypeScript types
+  bless                             regenerate the TypeScript types, and do what bless words does
   bless tests                       take the tests of the last runs for those that must run
+  bless words                       lower the numbers of tests/words.txt to the present ones
   bench [name]                      run a benchmark natively and in the browser
   size  [--check]                   sizes of the built page against their budgets
   shots                             take the screenshots
@@ -114,8 +117,12 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
             fuzz::minutes(&workspace, minutes)
         }
         ("check", []) => check::run(&workspace),
-        ("bless", []) => bless::run(&workspace).map(|()| ExitCode::SUCCESS),
+        ("bless", []) => {
+            words::bless(&workspace)?;
+            bless::run(&workspace).map(|()| ExitCode::SUCCESS)
+        }
         ("bless", ["tests"]) => names::bless(&workspace).map(|()| ExitCode::SUCCESS),
+        ("bless", ["words"]) => words::bless(&workspace).map(|()| ExitCode::SUCCESS),
         ("bench", []) => bench::run(&workspace, bench::DEFAULT).map(|()| ExitCode::SUCCESS),
         ("bench", [name]) => bench::run(&workspace, name).map(|()| ExitCode::SUCCESS),
         ("size", []) => size::print(&workspace).map(|_| ExitCode::SUCCESS),

@@ -170,13 +170,13 @@ pub(crate) fn tokens(source: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-fn word_len(text: &str) -> usize {
+pub(crate) fn word_len(text: &str) -> usize {
     text.find(|part: char| !part.is_alphanumeric() && part != '_')
         .unwrap_or(text.len())
 }
 
 /// The length of a comment, string or character at the start of `rest`; 0 if there is none.
-fn skipped_len(rest: &str) -> usize {
+pub(crate) fn skipped_len(rest: &str) -> usize {
     if rest.starts_with("//") {
         return rest.find('\n').unwrap_or(rest.len());
     }
