@@ -148,7 +148,7 @@ pub struct AgentBody {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AgentPicture {
-    /// What stands for its base64.
+    /// The mark that replaces its base64.
     pub token: String,
     /// What stands for its media type: bytes may be of another kind than their name says.
     pub media_token: String,

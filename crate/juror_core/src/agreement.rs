@@ -36,7 +36,7 @@ fn with_interval(r: f64, n: usize, variance: f64, level: Level) -> Estimate {
 
 /// Cohen's κ over equal values as categories, with its large-sample interval.
 ///
-/// `None` without pairs and where chance alone would always agree.
+/// `None` without pairs and where chance by itself would always agree.
 pub fn kappa(x: &[f64], y: &[f64], level: Level) -> Option<Estimate> {
     let n = x.len().min(y.len()) as f64;
     let mut counts: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
@@ -375,7 +375,7 @@ fn bootstrap(
     ))
 }
 
-/// The score that stands most often on one side, and its share: what agreement has to beat. The lowest of several.
+/// The most frequent score of one side, and its share: what agreement has to beat. The lowest of several.
 pub fn most_common(scores: &[f64]) -> Option<CommonScore> {
     let mut sorted = scores.to_vec();
     arrange_numbers(&mut sorted);
@@ -644,7 +644,7 @@ mod tests {
         // Five that are all equal have no error.
         let same = [1.0, 2.0, 1.0, 2.0, 1.0];
         assert_eq!(of(&same, &same).low, None);
-        // By the formula alone it would end at 1.386.
+        // By the formula it would end at 1.386.
         let (x, y) = ([1.0, 1.0, 2.0, 2.0, 2.0], [1.0, 2.0, 2.0, 2.0, 2.0]);
         assert!(kappa(&x, &y, Level::P95).unwrap().high.unwrap() > 1.0);
         let cut = of(&x, &y);

@@ -25,7 +25,7 @@ pub enum Error {
     /// Nothing that was opened says what is expected.
     #[error("{0}")]
     NoBenchmark(String),
-    /// A file that stands for no benchmark.
+    /// A file that represents no benchmark.
     #[error("{path} stands for no benchmark; {known}.")]
     UnknownBenchmark {
         /// The file that was named.

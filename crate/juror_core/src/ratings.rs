@@ -21,7 +21,7 @@ pub struct Rating {
     pub sample: String,
     /// Turn, from 0.
     pub turn: u32,
-    /// Whether the file does not state the turn: the first counts where a sample has one alone.
+    /// Whether the file does not state the turn: the first counts where a sample has only one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub lacks_turn: bool,

@@ -45,7 +45,7 @@ pub(crate) fn open<'a>(text: &'a str, columns: &[&str]) -> Option<Sheet<'a>> {
 }
 
 impl Sheet<'_> {
-    /// Where a column stands, in either case.
+    /// The index of a column; upper and lower case are equal.
     pub(crate) fn column(&self, name: &str) -> Option<usize> {
         let mut head = self.head.iter();
         head.position(|known| known.eq_ignore_ascii_case(name))

@@ -354,7 +354,7 @@ pub struct VerdictView {
     pub judge: String,
     /// Run, from 1.
     pub run: u32,
-    /// Where the reply stands: `result/model/metrics.jsonl:12`, `pasted`.
+    /// The place of the reply: `result/model/metrics.jsonl:12`, `pasted`.
     pub source: String,
     /// When the reply came, ISO 8601: of a record in UTC, with a `Z`; of a folder that is named after a time as its clock
     /// said it, without one. Empty where nothing tells.
@@ -463,9 +463,9 @@ pub struct JobBody {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JobPicture {
-    /// What stands for its base64.
+    /// The mark that replaces its base64.
     pub token: String,
-    /// What stands for its media type, which the bytes tell and not the file's name.
+    /// The mark that replaces its media type, which is read from the bytes and not from the file's name.
     pub media_token: String,
     /// Path of the file, for messages.
     pub path: String,
@@ -544,7 +544,7 @@ pub struct InputView {
     pub pictures: Vec<u32>,
     /// Name under which the output is looked for in a model's folder.
     pub output: String,
-    /// What to know: `Image #3 was not generated, so the data set's picture stands in`.
+    /// A remark for the user: `Image #3 was not generated, so the data set's picture stands in`.
     pub notes: Vec<String>,
     /// Whether its pictures are given one by one, or as the one row that they are joined to.
     pub given: Given,

@@ -11,7 +11,7 @@ pub enum Ability {
     Agents,
     /// Its paper has a method that works on attention.
     Attention,
-    /// Its evaluator measures files that networks made of outputs, which stand beside them.
+    /// Its evaluator measures files that networks made of outputs, which are next to them.
     Conditions,
     /// The groups of its score rows are fields of the list of samples, so that nothing has to be asked to show their members.
     ListedGroups,

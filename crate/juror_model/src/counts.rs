@@ -14,7 +14,7 @@ pub struct CountTable {
     pub title: String,
     /// What the rows are: `task`.
     pub of: String,
-    /// The columns in order; one alone where only rows are told apart.
+    /// The columns in order; a single one where only rows are distinguished.
     pub columns: Vec<CountKey>,
     /// The rows in order.
     pub rows: Vec<CountRow>,

@@ -33,7 +33,7 @@ pub enum Error {
     /// The base of a variant is no name.
     #[error("Expected the name of a submission as \"base\", found {found}.")]
     VariantBase {
-        /// What stands there.
+        /// The text that was found.
         found: String,
     },
     /// A factor or a level of a variant cannot be one.
@@ -43,7 +43,7 @@ pub enum Error {
     VariantLevel {
         /// The factor.
         factor: String,
-        /// What stands there.
+        /// The text that was found.
         found: String,
     },
     /// Requests of the benchmark can be varied by nothing.

@@ -339,7 +339,7 @@ mod tests {
             let variant = Variant::of_name(name);
             assert_eq!((variant.base.as_str(), variant.levels.len()), (name, 0));
         }
-        // The levels are what stands behind the last sign that they can.
+        // The levels come after the last sign that they can come after.
         assert_eq!(Variant::of_name("me@home@a=1").base, "me@home");
     }
 

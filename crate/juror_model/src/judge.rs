@@ -118,7 +118,7 @@ impl Panel {
             }
         }
         let is_whole = is_closed && letters.next().is_none();
-        // A single empty name is the judge of replies that name none only where others stand beside it.
+        // A single empty name is the judge of replies that name none only where there are others.
         let is_of_nobody = found.len() == 1 && found.iter().all(String::is_empty);
         (is_whole && !is_of_nobody).then(|| Self::new(rule, found))
     }
@@ -154,7 +154,7 @@ pub fn is_of_people(judge: &str) -> bool {
     is_person(judge) || (is_panel(judge) && Panel::named(judge).is_some_and(of_panel))
 }
 
-/// The judges behind a judge: those of a panel, those whose mean a protocol's own rule takes (`a + b`), else itself alone.
+/// The judges behind a judge: those of a panel, those whose mean a protocol's own rule takes (`a + b`), else only itself.
 pub fn behind(judge: &str) -> Vec<String> {
     match Panel::named(judge) {
         Some(panel) => panel.judges,

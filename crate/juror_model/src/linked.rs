@@ -244,7 +244,7 @@ pub enum NetworkReference {
     Picture(FileId),
     /// A text.
     Text(String),
-    /// Nothing: the output alone has a number.
+    /// Nothing: only the output has a number.
     Nothing,
 }
 

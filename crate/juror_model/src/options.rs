@@ -81,7 +81,7 @@ pub struct ScoreOptions {
     pub judge: Option<String>,
     /// Only this run's replies, from 1; `None` for all runs, pooled as the protocol says.
     pub run: Option<u32>,
-    /// How replies are read; the released profile reads as the authors' code does, whatever stands here.
+    /// How replies are read; the released profile reads as the authors' code does, whatever this is.
     #[serde(skip_serializing_if = "ReplyReading::is_strict")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<ReplyReading>"))]
     pub reading: ReplyReading,

@@ -76,7 +76,7 @@ pub struct OriginPart {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Gaps {
-    /// It is left out, and the others count alone.
+    /// It is excluded, and only the others count.
     LeftOut,
     /// There is no mean without it.
     NoNumber,

@@ -76,7 +76,7 @@ pub enum Severity {
     Note,
 }
 
-/// One kind of finding that could change a number, in one line: what every host shows beside its numbers.
+/// One kind of finding that could change a number, in one line: every host shows it with its numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",

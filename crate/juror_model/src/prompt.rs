@@ -144,7 +144,7 @@ pub fn digest<'a>(kind: &str, texts: impl IntoIterator<Item = &'a str>) -> [u8; 
 /// assert_eq!(found, [("A".to_owned(), "x\ny".to_owned())]);
 /// ```
 pub fn python_strings(source: &str) -> Vec<(String, String)> {
-    // A name that is assigned again stands at its last place.
+    // A name that is assigned again is at its last place.
     let mut found: Vec<Option<(String, String)>> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut reader = PythonReader::new(source);
@@ -161,7 +161,7 @@ pub fn python_strings(source: &str) -> Vec<(String, String)> {
     found.into_iter().flatten().collect()
 }
 
-/// Every string literal of a Python text in its order, wherever it stands; nothing is executed.
+/// Every string literal of a Python text in its order, wherever it is; nothing is executed.
 ///
 /// An `f` text is taken as written, with its `{fields}`.
 ///

@@ -40,7 +40,7 @@ pub struct PublishedCell {
     pub criterion: String,
     /// As printed.
     pub value: f64,
-    /// The standard deviation printed beside it.
+    /// The standard deviation printed with it.
     pub sd: Option<f64>,
     /// Where it is printed: `Table 2`.
     pub table: String,

@@ -1,8 +1,8 @@
-//! What a paper prints about how reliable its numbers are: judges beside people and each other, errors over runs, settings.
+//! A paper's figures of how reliable its numbers are: judges compared with people and each other, errors over runs, settings.
 
 use serde::{Deserialize, Serialize};
 
-/// What a printed figure is. Figures of one kind can be held beside each other, others cannot.
+/// The kind of a printed figure. Figures of one kind can be compared, others cannot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
@@ -113,7 +113,7 @@ pub struct PrintedFigure {
     pub source: String,
     /// What is to be known of it; empty if nothing is.
     pub remark: String,
-    /// Ids of judges that mean each side, in lower case and without anything but letters and digits; `*` at the end stands for any rest.
+    /// Ids of judges that mean each side, in lower case and without anything but letters and digits; `*` at the end is any rest.
     #[serde(skip)]
     pub ids: [Vec<String>; 2],
 }

@@ -139,7 +139,7 @@ pub struct ReplyFile {
     pub text: String,
     /// Whether replies stand in it one behind the other; unless somebody looked, not.
     pub is_in_order: bool,
-    /// Whether no character stands in it as JSON's `\u` with its number; unless somebody looked, not.
+    /// Whether none of its characters is written as JSON's `\u` with a number; false unless it was checked.
     pub is_unescaped: bool,
     /// Lines that hold replies.
     pub lines: Vec<ReplyLine>,
@@ -255,7 +255,7 @@ pub struct ReplyLine {
     pub domain: u16,
 }
 
-/// One reply as it stands in a file.
+/// One reply as it is in a file.
 #[derive(Clone, Debug)]
 pub struct StoredReply {
     /// Index into [`ReplyFile::lines`].

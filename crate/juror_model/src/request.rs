@@ -88,7 +88,7 @@ pub enum PartView {
 }
 
 impl PartView {
-    /// Whether the judge is shown anything here: a text, a file, or what stands in for a missing one.
+    /// Whether the judge is shown anything here: a text, a file, or the replacement of a missing one.
     pub fn is_sent(&self) -> bool {
         match self {
             Self::Text { .. } => true,
@@ -309,7 +309,7 @@ pub struct GeneratorInput {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Given {
-    /// Each as a picture of its own, where it stands.
+    /// Each as a picture of its own, in its place.
     #[default]
     Apart,
     /// All of them as one numbered row, in the place of the first.

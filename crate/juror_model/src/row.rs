@@ -4,7 +4,7 @@ use crate::options::{Policy, Profile};
 use crate::origin::{Origin, OriginInterval, OriginMean, OriginPart};
 use serde::{Deserialize, Serialize};
 
-/// What stands in a score row in the place of the judge where a value was measured: nobody judged.
+/// The judge in a score row whose value was measured: nobody judged.
 pub const MEASURED: &str = "measured";
 
 /// One mean with its count, spread and bounds.

@@ -39,7 +39,7 @@ pub struct PictureView {
 /// A benchmark as the names of files suggest it, before they are read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Candidate {
-    /// The file that stands for it in messages.
+    /// The file that represents it in messages.
     pub list: FileId,
     /// Every text file to be read, the list included.
     pub files: Vec<FileId>,
@@ -53,7 +53,7 @@ pub type Texts = BTreeMap<FileId, String>;
 /// The samples of one benchmark.
 #[derive(Clone, Debug, Default)]
 pub struct Benchmark {
-    /// The file that stands for it: the sample list; `None` if the benchmark is only implied by replies.
+    /// The file that represents it: the sample list; `None` if the benchmark is only implied by replies.
     pub list: Option<FileId>,
     /// All text files that it rests on.
     pub files: Vec<FileId>,
@@ -63,13 +63,13 @@ pub struct Benchmark {
     pub samples: Vec<Sample>,
     /// Items that could not be read.
     pub num_unreadable: u32,
-    /// Files that alone tell of such an item: with them it is known that it lacks something.
+    /// The only files that mention such an item: with them it is known that it lacks something.
     pub traces: Vec<FileId>,
     /// Findings about the list.
     pub problems: Vec<Problem>,
     /// Files of the benchmark's own form that tell of one model's outputs: known by what they say, not by their names.
     pub result_lists: Vec<ResultList>,
-    /// Whether it was read from lists of results alone, which need not hold every sample.
+    /// Whether it was read only from lists of results, which need not hold every sample.
     pub is_of_results: bool,
     by_id: HashMap<String, u32>,
     /// Samples whose ids are not what ids are compared by, by that; `None` where several are.
@@ -179,7 +179,7 @@ pub struct ResultList {
     pub model: String,
     /// Turn number and output of each entry; `None` where the output is not among the files.
     pub outputs: Vec<(u32, Option<FileId>)>,
-    /// Turn number and path of each output that the list names beside itself and that is not there.
+    /// Turn number and path of each output that the list names next to itself and that is missing.
     pub missing: Vec<(u32, String)>,
 }
 

@@ -78,7 +78,7 @@ impl std::fmt::Display for Subset {
 impl std::str::FromStr for Subset {
     type Err = crate::error::Error;
 
-    /// `30`, `task/30` or `task/30/SEED`; the seed is 1 where none stands.
+    /// `30`, `task/30` or `task/30/SEED`; the seed is 1 where none is given.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let bad = || crate::error::Error::Subset(text.to_owned());
         let mut parts: Vec<&str> = text.split('/').collect();

@@ -185,7 +185,7 @@ impl FileTree {
         tree
     }
 
-    /// Whether a file is one that a project of a benchmark keeps beside it, on the way to others.
+    /// Whether a file is one that a project of a benchmark keeps next to it, on the way to others.
     pub fn is_in_the_making(&self, path: &str) -> bool {
         let is_project = |folder: &str| {
             let beside = match parent(folder) {
@@ -324,7 +324,7 @@ pub fn download_of(name: &str) -> Option<&str> {
     is_part.then_some(download)
 }
 
-/// `\` becomes `/`; `.` parts and doubled separators go. Parts of one download, unpacked beside each other, are one folder.
+/// `\` becomes `/`; `.` parts and doubled separators go. Parts of one download, unpacked next to each other, are one folder.
 pub fn normalize(path: &str) -> Result<String, BadPath> {
     if path.len() > PATH_BYTES {
         return Err(BadPath::TooLong);
@@ -411,7 +411,7 @@ const LEFTOVERS: [&str; 45] = [
 
 /// The kind of leftover that a file is, or lies in: `._*` for a resource fork of macOS, `.DS_Store`, `.git`, …
 ///
-/// Systems and tools write such files beside everything, so they are never content: for no host and no protocol.
+/// Systems and tools write such files anywhere, so they are never content: for no host and no protocol.
 ///
 /// # Example
 /// ```
@@ -492,7 +492,7 @@ pub fn copy_of(name: &str) -> Option<&str> {
         .filter(|original| !original.is_empty())
 }
 
-/// What stands before a word for a copy at the end of a name.
+/// The mark before a word for a copy at the end of a name.
 fn without_copy(name: &str) -> Option<&str> {
     const WORDS: [&str; 12] = [
         "copy",
@@ -511,7 +511,7 @@ fn without_copy(name: &str) -> Option<&str> {
     WORDS.iter().find_map(|word| without_end(name, word))
 }
 
-/// What stands between a name and a word for a copy.
+/// The mark between a name and a word for a copy.
 const JOINTS: [&str; 8] = [" - ", " – ", " — ", " の", "の", "的", "의 ", " "];
 
 /// How Google Drive and old Windows call copies.
@@ -614,7 +614,7 @@ pub fn loose_name(path: &str) -> String {
 
 /// What a project that makes a benchmark is called in its folder.
 pub const MAKE_PROJECT: &str = "juror-make.json";
-/// The folder beside it of what is made on the way: pictures that are cut into others, no outputs.
+/// The folder next to it of intermediate pictures: they are cut into others and are no outputs.
 pub const MAKE_WORK: &str = "work";
 
 /// A file's path without what editors and people put behind its ending when they keep an earlier state.

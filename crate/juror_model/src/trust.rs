@@ -148,7 +148,7 @@ pub fn audience(kind: FileKind, place: FilePlace) -> Audience {
             At::Own | At::RivalsName | At::Second | At::Zip => Audience::Nobody,
         },
         FileKind::JudgeTexts if is_beside => Audience::All,
-        // What a manifest states is looked up in the pack's own ZIP alone.
+        // Files that a manifest states are looked up only in the pack's own ZIP.
         FileKind::JudgeTexts | FileKind::Manifest => Audience::Nobody,
         // Their place says whose they are.
         FileKind::Outputs | FileKind::Replies | FileKind::Conditions => match place {
@@ -175,7 +175,7 @@ pub fn audience(kind: FileKind, place: FilePlace) -> Audience {
 }
 
 impl FileKind {
-    /// Whether such files name the models that they speak of, so that they may lie beside them.
+    /// Whether such files name their models, so that they may be next to them.
     pub fn names_models(self) -> bool {
         let [beside, own] = [FilePlace::Root, FilePlace::Own].map(|place| audience(self, place));
         (beside, own) == (Audience::All, Audience::Owner)
@@ -281,7 +281,7 @@ impl Owners {
         }
     }
 
-    /// The same beside this benchmark: a folder with its pictures is not that of a model that happens to have its name.
+    /// The same next to this benchmark: a folder with its pictures is not that of a model that happens to have its name.
     #[must_use]
     pub fn beside(mut self, tree: &FileTree, benchmark: Option<&Benchmark>) -> Self {
         let samples = benchmark

@@ -127,7 +127,7 @@ pub(super) fn folded(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// What the authors' program alone cannot read counts in the paper's profile; other lines that cannot be read count nowhere.
+/// Lines that only the authors' program cannot read count in the paper's profile; other lines that cannot be read count nowhere.
 pub(super) fn severity_of(code: &str) -> Severity {
     if code == REFUSED || code == NOT_ASKED {
         Severity::Warning
@@ -178,7 +178,7 @@ pub(super) fn nested_task(tree: &FileTree, files: &[FileId]) -> Option<Problem> 
     ))
 }
 
-/// Names samples whose names or folders say that they are copies of others beside them.
+/// Names samples whose names or folders say that they are copies of others next to them.
 pub(super) fn copied_samples<'a>(paths: impl Iterator<Item = &'a str>) -> Option<Problem> {
     let mut paths: Vec<&str> = paths.collect();
     paths.sort_unstable();

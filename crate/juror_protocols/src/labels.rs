@@ -63,7 +63,7 @@ pub fn general() -> Vec<FailureLabel> {
     GENERAL.into_iter().map(label).collect()
 }
 
-/// These in front, and behind them the general ones that they do not name; a general one in front is named by its id alone.
+/// These in front, and behind them the general ones that they do not name; a general one in front is named only by its id.
 pub(crate) fn before_general(own: &[Words]) -> Vec<FailureLabel> {
     let known = |id: &str| GENERAL.into_iter().find(|(of, ..)| *of == id);
     let own = own.iter().map(|words| known(words.0).unwrap_or(*words));

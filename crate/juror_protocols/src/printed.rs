@@ -1,4 +1,4 @@
-//! Sheets of what papers print beside their scores: totals, reliability, and experiments.
+//! Sheets of the figures that papers print in addition to their scores: totals, reliability, and experiments.
 
 use crate::published::{Record, Sheet};
 use juror_model::counts::{KnownTotal, PrintedCount};

@@ -1,6 +1,6 @@
 //! What the papers print, cell by cell, with what follows from a cell's own parts by the protocol's formula.
 //!
-//! The tables lie beside each protocol in `published/`: numbers as printed, one file per table.
+//! The tables are next to each protocol in `published/`: numbers as printed, one file per table.
 
 use juror_model::experiment::judge_of;
 use juror_model::published::{PublishedCell, PublishedResults, PublishedRow};
@@ -33,7 +33,7 @@ pub struct Row {
 pub struct Judge {
     /// Name as the paper gives it.
     pub label: &'static str,
-    /// Judge ids that mean it, in lower case and without anything but letters and digits; `*` at the end stands for any rest.
+    /// Judge ids that mean it, in lower case and without anything but letters and digits; `*` at the end is any rest.
     pub ids: &'static [&'static str],
 }
 
@@ -48,7 +48,7 @@ pub struct Cell {
     pub criterion: &'static str,
     /// As printed.
     pub value: f64,
-    /// The standard deviation printed beside it.
+    /// The standard deviation printed with it.
     pub sd: Option<f64>,
     /// `Table 2`.
     pub table: &'static str,
@@ -301,7 +301,7 @@ impl Record<'_> {
 }
 
 impl Cell {
-    /// The cell beside what its parts come to; unchanged where they are not all printed.
+    /// The cell with the value of its parts; unchanged where they are not all printed.
     pub(super) fn beside(mut self, value: Option<f64>, rule: &'static str, tolerance: f64) -> Self {
         self.recomputed = value.map(|value| Recomputed {
             value,

@@ -1,4 +1,4 @@
-//! Which benchmark files are of, by their names alone: what may be meant, likeliest first, as [`juror_model::trust`] says it.
+//! Recognises the benchmark of files by their names only: what may be meant, likeliest first, as [`juror_model::trust`] says it.
 
 use crate::contract::Signs;
 use juror_model::sample::Candidate;

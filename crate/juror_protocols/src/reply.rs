@@ -19,7 +19,7 @@ pub(crate) fn unfenced(reply: &str) -> Result<&str, Error> {
     Ok(body.trim())
 }
 
-/// The same, if nothing stands before the object in it.
+/// The same, if nothing is before the object in it.
 pub(crate) fn alone(reply: &str) -> Result<&str, Error> {
     let body = unfenced(reply)?;
     match body.find('{').filter(|&open| open > 0) {
@@ -31,7 +31,7 @@ pub(crate) fn alone(reply: &str) -> Result<&str, Error> {
     }
 }
 
-/// The object, in Python's reading of JSON, if nothing stands beside it.
+/// The object, in Python's reading of JSON, if there is nothing else.
 pub fn object(reply: &str) -> Result<Value, Error> {
     if reply.trim().is_empty() {
         return Err(Error::Form("The reply is empty.".to_owned()));
@@ -111,7 +111,7 @@ pub(crate) fn behind_label<'a>(line: &'a str, label: &str) -> Option<&'a str> {
     rest.strip_prefix([':', '：', '|', '=', '-', '–', '—'])
 }
 
-/// What stands behind a label anywhere in a line, where a number does: "On reflection, the fit (final): 3 at most".
+/// The text after a label anywhere in a line, where a number does: "On reflection, the fit (final): 3 at most".
 ///
 /// What was scored by an earlier line may be taken back here; a sentence without a number mentions the label only.
 pub(crate) fn names_label<'a>(line: &'a str, label: &str) -> Option<&'a str> {

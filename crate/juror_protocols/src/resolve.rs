@@ -1,7 +1,7 @@
 //! Replies → the fate of every expected reply, for protocols that judge one output by one or more requests.
 //!
 //! A unit is one request about one turn in one run.
-//! The first readable reply of a unit stands, so a repeated or later reply never changes a score silently.
+//! The first readable reply of a unit counts, so a repeated or later reply never changes a score silently.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -35,7 +35,7 @@ pub struct Resolution<'a> {
     pub slots: Vec<u32>,
     /// The value of each unit.
     pub values: Vec<UnitValue<'a>>,
-    /// Runs that this judge has replies of, in order; the first alone if there is none.
+    /// Runs that this judge has replies of, in order; only the first if there is none.
     pub runs: Vec<u32>,
 }
 

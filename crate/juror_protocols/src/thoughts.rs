@@ -88,7 +88,7 @@ pub fn of(reply: &str) -> Thoughts {
                 (None, None) => break,
                 (Some(_), None) => return Thoughts::Unfinished,
                 (begin, Some(end)) => {
-                    // Of a closing mark alone the opening one was part of the request.
+                    // The opening mark of a lone closing one was part of the request.
                     let begin = begin.or_else(|| low[..end].rfind(open.as_str()));
                     text.replace_range(begin.unwrap_or(0)..end + close.len(), "");
                     low = text.to_ascii_lowercase();

@@ -14,7 +14,7 @@ pub struct MetricInfo {
     pub short: &'static str,
     /// Full name.
     pub label: &'static str,
-    /// Heading that it stands under.
+    /// The heading above it.
     pub group: &'static str,
     /// One sentence: what it says.
     pub meaning: &'static str,

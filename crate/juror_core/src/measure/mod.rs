@@ -358,7 +358,7 @@ pub(crate) struct Place {
     pub(crate) number: u32,
 }
 
-/// Records by place, of which the last one stands.
+/// Records by place, of which the last one counts.
 #[derive(Debug, Default)]
 pub(crate) struct Merged {
     pub(crate) records: BTreeMap<Place, Measure>,

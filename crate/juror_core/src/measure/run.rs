@@ -74,7 +74,7 @@ impl Backend {
     }
 }
 
-/// What measures, once it stands.
+/// The measuring program, once it is ready.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MeasureStanding {
@@ -90,7 +90,7 @@ pub struct MeasureStanding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MeasureLanes {
-    /// Workers that are to be started beside the first one.
+    /// Workers to start in addition to the first one.
     pub more: u32,
     /// Pieces that each worker has at once.
     pub each: u32,
@@ -182,7 +182,7 @@ pub struct Unmeasured {
     pub metric: String,
 }
 
-/// Where a run stands.
+/// The progress of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MeasureState {
@@ -190,7 +190,7 @@ pub struct MeasureState {
     pub progress: JobProgress,
     /// Pairs without a value, the newest last, at most 200.
     pub incidents: Vec<Unmeasured>,
-    /// What measures; `null` before it stands.
+    /// The measuring program; `null` before it is ready.
     pub standing: Option<MeasureStanding>,
     /// Workers that measure.
     pub workers: u32,
@@ -250,7 +250,7 @@ impl MeasureRun {
         }
     }
 
-    /// The first worker stands; how many more are started, where the user wants so many in all.
+    /// The first worker is ready; how many more are started, where the user wants so many in all.
     ///
     /// A GPU has one queue, a CPU as many as it has cores; none is started that would find nothing to do.
     pub fn stands(&mut self, standing: MeasureStanding, wanted: u32) -> MeasureLanes {
@@ -411,7 +411,7 @@ impl MeasureRun {
         self.under_way.clear();
     }
 
-    /// Where it stands at this time.
+    /// Its progress at this time.
     pub fn state(&mut self, now_ms: f64) -> MeasureState {
         while self.came.len() > 2
             && self

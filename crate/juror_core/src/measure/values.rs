@@ -8,7 +8,7 @@ use juror_reading::text::decimal;
 use super::{FORMAT, Measure, MeasureFile, MeasureKind};
 use crate::sheet;
 
-/// What stands in a record in the place of the backend: the list does not say on what its values were computed.
+/// The backend in a record whose list does not say on which one its values were computed.
 pub(super) const BACKEND: &str = "file";
 
 /// The columns that make a CSV a list of values.
@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> Option<MeasureFile> {
         return None;
     }
     let mut sheet = sheet::open(text, &COLUMNS)?;
-    // A file of ratings may have all of these columns beside its own.
+    // A file of ratings may have all of these columns in addition to its own.
     if sheet.column("rater").is_some() {
         return None;
     }

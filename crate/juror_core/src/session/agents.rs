@@ -72,7 +72,7 @@ pub fn agent_files(session: &mut Session) -> Vec<AgentFile> {
     agents(session).files()
 }
 
-/// The pictures of all steps, for an export beside [`trajectories`](crate::session::trajectories).
+/// The pictures of all steps, for an export next to [`trajectories`](crate::session::trajectories).
 pub fn agent_export(session: &mut Session) -> Vec<AgentExport> {
     session.link();
     agents(session).export()

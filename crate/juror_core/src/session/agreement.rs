@@ -1,4 +1,4 @@
-//! Judges beside people and beside each other.
+//! Compares judges with people and with each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,7 +91,7 @@ pub fn agreement(session: &mut Session, query: &AgreementQuery) -> Result<Agreem
     Ok(agreement)
 }
 
-/// What the paper prints about reliability, beside the figures that were found and the score rows of everybody.
+/// The paper's figures of reliability, with the figures that were found and the score rows of everybody.
 fn printed_beside(
     session: &mut Session,
     ground: &Ground,
@@ -486,7 +486,7 @@ impl Pairing<'_> {
 }
 
 impl Session {
-    /// Every judge's scores by place, one per run; of one criterion alone if it is named.
+    /// Every judge's scores by place, one per run; only of one criterion if it is named.
     pub(super) fn judges_values(&self, options: &ScoreOptions, only: Option<&str>) -> Judges {
         let scores = self.loader.protocol.score(&self.world(), options);
         self.values_of(&scores, options, only)

@@ -157,7 +157,7 @@ impl Only<'_> {
     }
 }
 
-/// The same, of some outputs alone, and both answers to every question that is answered by yes or no.
+/// The same, only of some outputs, and both answers to every question that is answered by yes or no.
 pub(super) fn question_rows(
     session: &Session,
     query: &AtomQuery,

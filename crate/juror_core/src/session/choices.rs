@@ -7,7 +7,7 @@ use super::state::Session;
 /// What the user chose, or sees without having chosen it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choices {
-    /// Path of the file that stands for the benchmark which the user chose.
+    /// Path of the file that represents the benchmark which the user chose.
     pub chosen: Option<String>,
     /// The same of the benchmark that is shown.
     pub shown: Option<String>,

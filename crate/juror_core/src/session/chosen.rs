@@ -1,4 +1,4 @@
-//! One judge or one run alone: scores as if the replies of the others had not been asked for.
+//! Scores of only one judge or one run, as if the replies of the others had not been asked for.
 //!
 //! What is expected stays: each judge and each run is asked about every output, so one that was not has 0 of all.
 //! Where nobody is chosen, people who rated are left out; judges that replied to a part only are marked: see

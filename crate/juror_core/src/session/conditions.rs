@@ -95,7 +95,7 @@ pub fn condition_plan(session: &mut Session) -> ConditionPlan {
     let mut known = HashSet::new();
     for model in world.models {
         for given in model.given.iter() {
-            // What the evaluator failed at can be completed: the first readable reply stands.
+            // A request at which the evaluator failed can be completed: the first readable reply counts.
             let Some(slot) = given.slot.get().filter(|_| given.readings.paper().is_ok()) else {
                 continue;
             };

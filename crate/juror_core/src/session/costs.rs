@@ -1,4 +1,4 @@
-//! What a method costs: seconds of outputs from a file, two models paired by sample, beside what the paper prints.
+//! What a method costs: seconds of outputs from a file, two models paired by sample, and the paper's figures.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! The data that every view shows: what came in this session beside the files, and all of it linked, scored and merged.
+//! The data that every view shows: the files and the records of this session, linked, scored and merged.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,7 +22,7 @@ use juror_model::trust::Owners;
 /// A choice of judge and run.
 pub(super) type Choice = (Option<String>, Option<u32>);
 
-/// What came in this session beside the files, and what is derived from both.
+/// The records of this session that are not in files, and the results derived from both.
 #[derive(Debug, Default)]
 pub(super) struct Data {
     pub(super) pasted: Vec<Record>,
@@ -32,11 +32,11 @@ pub(super) struct Data {
     pub(super) kinds: BTreeMap<String, Kind>,
     /// Calls of agent loops that were kept.
     pub(super) trajectories: Vec<juror_agents::Record>,
-    /// Ratings that the host keeps, beside those in files.
+    /// Ratings that the host keeps, in addition to those in files.
     pub(super) kept_ratings: Vec<Rating>,
-    /// Failure labels that the host keeps, beside those in files.
+    /// Failure labels that the host keeps, in addition to those in files.
     pub(super) kept_labels: Vec<LabelRecord>,
-    /// Values that were measured in this session, beside those in files.
+    /// Values that were measured in this session, in addition to those in files.
     pub(super) measures: Vec<Measure>,
     /// Requests that replies answer and that are others now, as the last check found.
     pub(super) stale: HashSet<RequestHash>,

@@ -11,7 +11,7 @@ use juror_protocols::recognition::Suggested;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct BenchmarkChoice {
-    /// Path of the file that stands for it.
+    /// Path of the file that represents it.
     pub path: String,
     /// Display name: `WEAVEBench`; of one that a file declares `juror.json`.
     pub title: String,

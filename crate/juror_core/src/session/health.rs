@@ -312,7 +312,7 @@ fn key_of<'a>(
 }
 
 impl Source {
-    /// Where a record of it stands, for people.
+    /// The place of one of its records, in words for the user.
     pub(super) fn name(self, session: &Session, line: u32) -> String {
         match self {
             Self::Replies(file) | Self::Journal(file) => {

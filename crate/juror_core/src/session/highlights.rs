@@ -1,7 +1,7 @@
 //! Samples worth looking at: the worst, the most disputed, or a draw that a seed repeats, with outputs side by side.
 //!
-//! An overview of numbers alone hides what they are of.
-//! Only samples with a picture to show are chosen, and each is shown at one turn, so that like stands beside like.
+//! An overview of only numbers hides the samples behind them.
+//! Only samples with a picture to show are chosen, and each is shown at one turn, so that like is next to like.
 
 use juror_model::linked::{ModelData, World};
 use juror_model::sample::TurnKind;

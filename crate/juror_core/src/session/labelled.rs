@@ -96,7 +96,7 @@ impl Offered {
         found
     }
 
-    /// Where a label stands; it is added if it does not yet.
+    /// The position of a label, which is added if it is missing.
     pub(super) fn place(&mut self, label: &FailureLabel) -> u32 {
         let known = self.labels.iter().position(|known| known.id == label.id);
         count(known.unwrap_or_else(|| {

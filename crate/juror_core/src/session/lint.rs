@@ -376,7 +376,7 @@ fn is_telling(session: &Session, model: &ModelData, file: FileId, slot: u32) -> 
     }
 }
 
-/// Outputs whose names differ from those asked for in capitals alone.
+/// Outputs whose names differ from the requested ones only in capitals.
 fn lint_capitals(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>) {
     let world = session.world();
     for ((file, entry_name), slot) in outputs_of(session, model) {
@@ -697,7 +697,7 @@ fn stem(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
-/// A path as it stands inside a folder; of a file elsewhere, its name.
+/// A path within a folder; of a file elsewhere, its name.
 fn inside<'a>(path: &'a str, folder: &str) -> &'a str {
     path.strip_prefix(folder)
         .and_then(|rest| rest.strip_prefix('/'))
@@ -782,12 +782,12 @@ fn renames(missing: &[&str], extra: &[(&str, FileId)]) -> BTreeMap<usize, FileId
     found
 }
 
-/// What stands before and behind the meant part of names.
+/// The text before and after the meant part of names.
 type Affixes = (String, String);
 
 /// Adds outputs whose names are meant with the same words before and behind each: `run7-1_2.png`, `run7-1_3.png`.
 ///
-/// With `is_of_folder`, an output is looked for in its own folder alone.
+/// With `is_of_folder`, an output is looked for only in its own folder.
 fn add_affixed(
     missing: &[&str],
     extra: &[(&str, FileId)],

@@ -665,7 +665,7 @@ impl Counter<'_> {
         })
     }
 
-    /// How many samples a model or a judge leaves that is chosen alone: the other conditions then look at it.
+    /// The number of samples that remain if only this model or judge is chosen: the other conditions then look at it.
     fn left_under(&self, field: Field, scope: &Scope, memory: &mut Memory) -> u32 {
         if self.parts.is_empty() {
             // Alternatives each look at what they name themselves.

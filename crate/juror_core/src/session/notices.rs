@@ -1,4 +1,4 @@
-//! What could change a number, for every host in the same lines; beside the findings about files, kinds that only counts show.
+//! Lists all that could change a number, in the same lines for every host: findings about files, and kinds that only counts show.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -293,7 +293,7 @@ impl Session {
         found
     }
 
-    /// Models with outputs and no reply beside models with replies and no output: a folder may have been renamed.
+    /// Models with outputs and no reply, and models with replies and no output: a folder may have been renamed.
     fn renamed_models(&self) -> Option<Problem> {
         let models = self
             .data

@@ -40,7 +40,7 @@ const MAX_PROBLEMS_PER_CODE: usize = limits::FINDINGS_PER_FILE;
 /// Files that nothing claimed, as far as the overview lists them.
 const MAX_UNKNOWN: usize = 500;
 
-/// The score rows alone.
+/// Only the score rows.
 pub fn score_rows<'s>(session: &'s mut Session, options: &ScoreOptions) -> &'s [ScoreRow] {
     session.score(options);
     &session.data.scores().rows
@@ -120,7 +120,7 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
     }
 }
 
-/// What the paper prints, beside the judges at hand.
+/// The paper's figures, with the available judges.
 fn published(session: &Session) -> PublishedResults {
     // Rows tell more judges than units do: a mean over judges is one of its own.
     let rows = session.data.scores().rows.iter();
@@ -410,7 +410,7 @@ fn heard_beside_models(session: &Session) -> Vec<Problem> {
     found.into_iter().map(note).collect()
 }
 
-/// A line on files that systems and tools left beside the others, and one on copies.
+/// A line on files that systems and tools left among the others, and one on copies.
 fn leftovers(session: &Session) -> Vec<Problem> {
     let kinds = session.loader.tree.leftovers();
     let passed_over = |kind: &str, code: &str, place: &str, hint: &str| {
@@ -572,7 +572,7 @@ impl Session {
             protocol: self.loader.protocol.id().to_owned(),
             title: self.loader.protocol.title().to_owned(),
             words: self.loader.protocol.words(),
-            // Of a benchmark of many files no single one stands for it.
+            // A benchmark of many files has no single file that represents it.
             path: match benchmark.list {
                 Some(list) if benchmark.files.len() < 2 || benchmark.folder.is_empty() => {
                     self.loader.tree.path(list).to_owned()

@@ -523,7 +523,7 @@ fn verdict_rows(session: &mut Session, options: &ScoreOptions) -> Vec<VerdictRow
 /// Lists the files of a pack that was opened; the first gets the number that is returned, the others follow in the
 /// order of [`Manifest::sources`].
 ///
-/// What the manifest says of a picture that was left out or made small stands for the picture.
+/// The manifest's entry replaces a picture that was excluded or reduced.
 pub fn add_pack(session: &mut Session, manifest: &Manifest) -> FileId {
     list_pack(session, manifest, |entry| entry.kept != Kept::Full)
 }

@@ -86,7 +86,7 @@ pub struct Plot {
     pub min: f64,
     /// Upper end of the axes.
     pub max: f64,
-    /// Whether a mark stands for a range of values and not for one.
+    /// Whether a mark is a range of values and not one value.
     pub is_binned: bool,
     /// One entry per model and judge; one in all where two are compared.
     pub lines: Vec<PlotLine>,

@@ -1,4 +1,4 @@
-//! What a paper prints about reliability, beside the user's own figures of the same kind.
+//! Compares figures of reliability that a paper prints with the user's own figures of the same kind.
 //!
 //! No verdict is made of the two: they rest on other outputs, and a difference stands only where kind and group are the same.
 
@@ -53,7 +53,7 @@ pub(super) fn beside(printed: Vec<PrintedFigure>, own: &Own<'_>) -> Vec<PrintedR
     printed.into_iter().map(row).collect()
 }
 
-/// What the paper prints of two rankings: people beside judges where it does, for as many criteria as it does.
+/// The paper's figures of two rankings: people and judges, for as many criteria as it prints.
 ///
 /// # Errors
 /// As [`rankings`].
@@ -124,7 +124,7 @@ fn own_figures(figure: &PrintedFigure, own: &Own<'_>) -> Vec<OwnFigure> {
             all.retain(is_close);
         }
     }
-    // Without the printed group and model, only what is of all outputs is of any use beside it.
+    // Without the printed group and model, only figures of all outputs can be compared with it.
     if !all.iter().any(|one| one.is_same_group) {
         all.retain(|one| one.model.is_empty() && one.key.is_empty());
     }
@@ -454,7 +454,7 @@ mod tests {
         let mut found = found();
         let all = own(&of_group, &found);
         assert_eq!((all.len(), all[0].difference), (1, None));
-        // With rows by that scope the group's own row is what stands there.
+        // With rows by that scope, the group's own row is shown there.
         found.scope = "category".to_owned();
         found.pairs.push(AgreementRow {
             key: "real".to_owned(),

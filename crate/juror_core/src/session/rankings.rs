@@ -166,7 +166,7 @@ fn row(
     }
 }
 
-/// Puts what the paper prints of the same models and sides beside a row.
+/// Adds the paper's figures of the same models and sides to a row.
 fn print_beside(
     session: &Session,
     row: &mut RankingRow,

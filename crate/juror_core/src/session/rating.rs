@@ -588,7 +588,7 @@ fn has_turns(benchmark: &Benchmark, sample: &str) -> bool {
     sample.is_some_and(|sample| sample.turns.len() > 1)
 }
 
-/// Where an output stands in a rater's order: outputs are sorted by this hash, so that further ones fall between.
+/// The position of an output in a rater's order: outputs are sorted by this hash, so that added ones come between.
 fn place_of(scope: &RateScope, key: &RateKey) -> [u8; 32] {
     let (seed, turn) = (scope.seed.to_string(), key.turn.to_string());
     prompt::digest(

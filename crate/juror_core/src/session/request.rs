@@ -318,7 +318,7 @@ impl Session {
                         field("sha256", hash.map_or("", String::as_str));
                     }
                 }
-                // What stands in for a missing picture is shown, so it counts; what is left out does not.
+                // A replacement for a missing picture is shown, so it counts; an excluded picture does not.
                 PartView::Image {
                     file: None,
                     treatment: Treatment::Blank,

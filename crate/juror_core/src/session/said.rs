@@ -13,7 +13,7 @@ pub(super) struct SaidReply {
     pub(super) place: RequestRun,
     /// Of each question in the protocol's order; NaN where the reply says nothing of it. There may be more than questions.
     pub(super) said: Vec<f64>,
-    /// Where the reply stands among the model's.
+    /// The position of the reply among the model's.
     pub(super) given: usize,
 }
 

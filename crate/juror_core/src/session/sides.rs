@@ -32,7 +32,7 @@ impl Session {
         (raters, unknown_samples)
     }
 
-    /// The scores of a judge that is chosen alone, a person or a panel that has been [seated](Self::seat).
+    /// The scores of the only judge that is chosen, or of a person or a panel that has been [seated](Self::seat).
     pub(super) fn values_of_one(
         &self,
         options: &ScoreOptions,
@@ -118,7 +118,7 @@ pub(super) fn chosen_panel(options: &ScoreOptions) -> Option<&str> {
     options.judge.as_deref().filter(|judge| is_panel(judge))
 }
 
-/// Whether one of two judges is a panel that the other one is in, so that they agree for that alone.
+/// Whether one of two judges is a panel with the other one in it: then they agree for this reason only.
 pub(super) fn is_of_panel(a: &str, b: &str) -> bool {
     let has = |panel: &str, judge: &str| {
         let panel = Panel::named(panel);

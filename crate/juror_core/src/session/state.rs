@@ -195,7 +195,7 @@ impl Session {
 
     /// Takes what came of decoding a picture that was wanted in [`Phase::Decoding`](juror_model::host::Phase::Decoding): nothing wrong, or what and the mend.
     ///
-    /// A host that cannot decode calls [`Session::provide`] instead: the header then stands for the picture.
+    /// A host that cannot decode calls [`Session::provide`] instead: the header then replaces the picture.
     pub fn provide_decoded(&mut self, file: FileId, found: Result<(), Undecodable>) {
         self.loader.provide_decoded(file, found);
         self.forget_changed();

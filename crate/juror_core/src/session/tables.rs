@@ -28,7 +28,7 @@ struct Column<'a> {
     heading: String,
 }
 
-/// Models beside criteria for the whole, then beside the groups of each scope for the total; one set for each judge.
+/// Models by criteria for the whole, then by the groups of each scope for the total; one set for each judge.
 pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
     let rows = score_rows(session, options).to_vec();
     let criteria = session.criteria();
@@ -186,7 +186,7 @@ fn best_of(
         .models
         .first()
         .filter(|model| !model.group.is_empty())?;
-    // One model alone is best of nothing.
+    // A single model is not the best of several.
     if found
         .models
         .iter()

@@ -48,7 +48,7 @@ pub struct Agreement {
     pub keys_left_out: u32,
     /// Level of every interval.
     pub level: Level,
-    /// What the paper prints about reliability, beside the figures here that are of the same kind.
+    /// The paper's figures of reliability, with the figures here that are of the same kind.
     pub printed: Vec<PrintedRow>,
 }
 
@@ -255,7 +255,7 @@ pub struct SteadinessRow {
     pub max_spread: f64,
 }
 
-/// One figure that the paper prints, beside the user's own of the same kind.
+/// One figure that the paper prints, with the user's own of the same kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PrintedRow {
@@ -265,7 +265,7 @@ pub struct PrintedRow {
     pub own: Vec<OwnFigure>,
 }
 
-/// A figure of the user's own beside a printed one.
+/// A figure of the user's own next to a printed one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct OwnFigure {

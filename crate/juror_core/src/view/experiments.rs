@@ -1,4 +1,4 @@
-//! Experiments: levels of a factor beside each other, as they are asked for and shown.
+//! Experiments: compared levels of a factor, as they are asked for and shown.
 
 use super::agreement::AtomRow;
 use juror_model::experiment::{PrintedLevel, PrintedNumber, Side};
@@ -39,7 +39,7 @@ pub struct ExperimentQuery {
     pub bound: Option<f64>,
 }
 
-/// An experiment: each base with its levels beside each other.
+/// An experiment: the levels of each base, compared.
 ///
 /// Numbers are on the scale that the paper prints, with full precision. A sample's number is that of Compare: the mean over
 /// its turns, each one averaged over runs; what is missing is left out whatever the policy says.

@@ -15,7 +15,7 @@ use juror_statistics::level::Level;
 pub struct LabelSheetQuery {
     /// Sample id.
     pub sample: String,
-    /// Who labels; what others set stands apart.
+    /// The person who labels; the labels of others are separate.
     pub rater: String,
 }
 
@@ -182,9 +182,9 @@ pub struct LabelAgreement {
     pub expected: u32,
     /// Both set it.
     pub both: u32,
-    /// The first alone set it.
+    /// Only the first set it.
     pub only_a: u32,
-    /// The second alone set it.
+    /// Only the second set it.
     pub only_b: u32,
     /// Cohen's κ of set and not set; `None` where both say the same of every output, so that chance alone would agree.
     pub kappa: Option<Estimate>,

@@ -79,7 +79,7 @@ pub struct SampleList {
     pub from: u32,
     /// The rows wanted.
     pub rows: Vec<SampleListRow>,
-    /// Where [`SampleQuery::around`] stands, if it is in the list.
+    /// The position of [`SampleQuery::around`], if it is in the list.
     pub around: Option<Neighbours>,
     /// Why the filter cannot be read; the list is then empty.
     pub fault: Option<FilterFault>,

@@ -18,7 +18,7 @@ pub struct BenchmarkStatistics {
     pub spreads: Vec<Spread>,
     /// The most frequent words of instructions.
     pub frequent: Frequent,
-    /// What the paper prints, beside what is here.
+    /// The paper's figures, with those of this benchmark.
     pub totals: Vec<TotalRow>,
     /// What the paper prints of other data, or of what the files do not tell.
     pub printed: Vec<PrintedCountRow>,
@@ -87,13 +87,13 @@ pub struct Frequent {
 pub struct FrequentWord {
     /// In small letters.
     pub word: String,
-    /// How often it stands in all instructions.
+    /// Its count in all instructions.
     pub n: u32,
     /// In how many samples.
     pub samples: u32,
 }
 
-/// A total that the paper prints, beside what was counted.
+/// A total that the paper prints, with the count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct TotalRow {

@@ -1,4 +1,4 @@
-//! A benchmark → what it is made of, without any model, and what its paper counts, measures and names as failures beside scores.
+//! A benchmark → its contents, without any model, and the counts, measures and failures of its paper that are no scores.
 
 use crate::error::Error;
 use juror_model::counts::{CountTable, KnownTotal, PrintedCount};
@@ -9,7 +9,7 @@ use juror_model::request::{GeneratorInput, InputKey};
 use juror_model::sample::{Benchmark, Sample};
 use juror_model::terms::FailureLabel;
 
-/// What is counted in a benchmark beside what every benchmark has: samples by group, pictures, lengths of instructions.
+/// The counts of a benchmark in addition to those of every benchmark: samples by group, pictures, lengths of instructions.
 pub trait Counting {
     /// Tables of the protocol's own.
     fn counts(&self, _benchmark: &Benchmark) -> Vec<CountTable> {

@@ -34,7 +34,7 @@ pub trait Layout {
         texts: &Texts,
     ) -> Result<Loaded, Box<Problem>>;
 
-    /// The benchmark that replies alone imply: used while no sample list is at hand.
+    /// The benchmark that only replies imply: used while no sample list is available.
     fn imply(&self, _replies: &[&ReplyFile]) -> Benchmark {
         Benchmark::default()
     }

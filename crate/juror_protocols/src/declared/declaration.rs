@@ -81,7 +81,7 @@ impl Missing {
 pub(super) enum Listed {
     /// In the protocol file itself, under `/samples`.
     Inline,
-    /// In a file beside it.
+    /// In a file next to it.
     File {
         /// Path from the protocol file's folder.
         file: String,

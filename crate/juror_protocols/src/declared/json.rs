@@ -181,7 +181,7 @@ pub struct Keys {
     pub optional: &'static [&'static str],
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug)]
 pub(super) struct At<'a> {
     pub(super) json: &'a Json,

@@ -249,7 +249,7 @@ fn by_stem<'a>(
         .collect()
 }
 
-/// What stands before a picture's ending.
+/// The name of a picture without its ending.
 fn before_ending(name: &str) -> Option<&str> {
     let stem = name.strip_suffix(ending(name)?)?.strip_suffix('.')?;
     (!stem.is_empty()).then_some(stem)

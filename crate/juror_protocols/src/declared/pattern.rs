@@ -15,7 +15,7 @@ enum Token {
     Field(Field),
 }
 
-/// What a placeholder stands for.
+/// The meaning of a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     /// A model's name: one folder or a part of a name.
@@ -120,7 +120,7 @@ impl Pattern {
         })
     }
 
-    /// Reads the pattern of outputs: `{model}` is a whole folder's name, `{id}` stands behind it.
+    /// Reads the pattern of outputs: `{model}` is a whole folder's name, `{id}` is after it.
     pub(super) fn of_outputs(text: &str) -> Result<Self, String> {
         let mut pattern = Self::read(text)?;
         if !format!("/{text}").contains("/{model}/") {

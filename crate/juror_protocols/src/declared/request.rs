@@ -128,7 +128,7 @@ impl Requests for Declared {
 /// One piece of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// Text as it stands.
+    /// Text as it is.
     Text(String),
     /// The sample's instruction.
     Instruction,

@@ -618,7 +618,7 @@ impl Declared {
 }
 
 impl Declared {
-    /// Adds what a unit came to; the total stands with the last request.
+    /// Adds what a unit came to; the total is with the last request.
     fn add_parts(&self, scores: &mut JudgeScores, at: usize, request: usize, judged: &Judged) {
         let requests = &self.says.requests;
         let (Some(asked), Ok(unit)) = (requests.get(request), u32::try_from(at)) else {
@@ -759,12 +759,12 @@ mod tests {
         let judge = |given: [f64; 2]| rules.judge(&given.map(Some), &[1.0; 2]);
         // No condition holds.
         assert_eq!(judge([4.0, 9.0]).total, Some(6.5));
-        // The cap alone.
+        // Only the cap.
         assert_eq!(judge([4.0, 8.0]).total, Some(2.0));
         // The first gate sets the second criterion to 0; the cap asks what the judge gave, which was 9.
         let gated = judge([2.0, 9.0]);
         assert_eq!((gated.criteria[1], gated.total), (Some(0.0), Some(1.0)));
-        // The second gate's total stands above the cap.
+        // The second gate's total is above the cap.
         assert_eq!(judge([1.0, 8.0]).total, Some(7.0));
         // A condition on something unknown leaves what it touches unknown.
         let unknown = rules.judge(&[None, Some(9.0)], &[0.0, 1.0]);

@@ -1,4 +1,4 @@
-//! The samples of a protocol file: written in it, or in a JSON, JSONL or CSV list beside it.
+//! The samples of a protocol file: written in it, or in a JSON, JSONL or CSV list next to it.
 //!
 //! A sample that cannot be read is told with its place and left out; the others count.
 
@@ -38,7 +38,7 @@ pub(super) struct Read {
     pub(super) problems: Vec<Problem>,
 }
 
-/// Where a list stands and what it is for.
+/// The place and the purpose of a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     pub(super) tree: &'a FileTree,

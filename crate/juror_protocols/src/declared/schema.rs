@@ -118,7 +118,7 @@ fn text(object: &Object<'_>, key: &str, what: &str, found: &mut Findings) -> Opt
     Some(object.get(key)?.text(what, found)?.trim().to_owned())
 }
 
-/// A name that stands in reports, journals and file names.
+/// A name that is in reports, journals and file names.
 fn name(at: &At<'_>, found: &mut Findings) -> Option<String> {
     let what = "a name of letters, digits, \"_\", \"-\" and \".\"";
     let text = at.text(what, found)?;

@@ -409,7 +409,7 @@ fn on_scale(criterion: &Criterion, number: f64) -> Result<f64, Refusal> {
     })
 }
 
-/// What stands behind a label at the beginning of a line.
+/// The text after a label at the beginning of a line.
 fn value_of<'a>(line: &'a str, label: &str) -> Option<&'a str> {
     line.trim().strip_prefix(label)?.strip_prefix(':')
 }

@@ -40,7 +40,7 @@ pub(super) fn of(sample: &Sample, request: &str, pack: &PromptPack) -> Vec<Atom>
     task.checkpoints().map(checkpoint).collect()
 }
 
-/// What stands behind the colon of a checkpoint's line.
+/// The text after the colon of a checkpoint's line.
 fn question<'a>(text: &'a str, id: &str) -> &'a str {
     let mut lines = text.lines().map(|line| line.trim_start_matches(['-', ' ']));
     let line = lines.find_map(|line| {

@@ -799,7 +799,7 @@ pub fn released_candidate_read(reply: &str) -> CandidateRead {
     }
 }
 
-/// What stands between the first fence and the next; an open fence loses its last character, as in the authors' code.
+/// The text between the first fence and the next; an open fence loses its last character, as in the authors' code.
 fn unfenced(text: &str) -> &str {
     let start = match (text.find("```json"), text.find("```")) {
         (Some(at), _) => at + "```json".len(),

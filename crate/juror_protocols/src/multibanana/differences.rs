@@ -1,6 +1,6 @@
 //! Where the paper and the released code differ, and what each difference does to the numbers at hand.
 //!
-//! Source: the MultiBanana paper beside the authors' `judge.py`; each effect is the paper's score with one rule exchanged.
+//! Source: the MultiBanana paper and the authors' `judge.py`; each effect is the paper's score with one rule exchanged.
 
 use super::CRITERIA;
 use super::rows::{Groups, Leniency, ModelResults, Rules, paper_judges};

@@ -2,7 +2,7 @@
 //!
 //! The strict reader (`paper`) wants each label on a line of its own with a whole number from 1 to 10;
 //! the imitation (`released`) does what the authors' `extract_scores` does: the first match of
-//! `<label>:\s*(\d+)` anywhere counts, whatever stands around it and however large the number is.
+//! `<label>:\s*(\d+)` anywhere counts, whatever is around it and however large the number is.
 
 use crate::contract::Reading;
 use crate::multibanana::MultiBanana;
@@ -284,7 +284,7 @@ pub fn parse(profile: Profile, reply: &str) -> ParsedReply {
     }
 }
 
-/// What stands before the five scores, without the word `Reasoning:`.
+/// The text before the five scores, without the word `Reasoning:`.
 pub fn reason(reply: &str) -> &str {
     let end = reply
         .match_indices(LABELS[0])

@@ -12,7 +12,7 @@ const START: &str = "Generate an image ";
 /// An instruction in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Clauses {
-    /// What stands before the first clause; may be empty.
+    /// The text before the first clause; may be empty.
     pub(super) start: String,
     /// Position of the reference, and what is said of it, in the order of the text.
     pub(super) in_text: Vec<(usize, String)>,
@@ -48,7 +48,7 @@ impl Clauses {
                     in_text.push((at, sentence.to_owned()));
                 }
                 (None, _) => {
-                    // What names nothing goes with what stands before it.
+                    // A clause that names nothing goes with the one before it.
                     let before = in_text.last_mut().map_or(&mut start, |(_, text)| text);
                     if !before.is_empty() {
                         before.push(' ');
@@ -149,7 +149,7 @@ mod tests {
 
     const TOKENS: [&str; 2] = ["<depth_image>", "<style_image>"];
 
-    /// What stands before the references' clauses, those clauses by position of their reference, and the caption's.
+    /// The text before the references' clauses, those clauses by position of their reference, and the caption's.
     type Parts = (String, Vec<(usize, String)>, String);
 
     fn clauses(text: &str, caption: Option<&str>) -> Option<Parts> {

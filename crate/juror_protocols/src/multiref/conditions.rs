@@ -18,9 +18,9 @@ use juror_model::submission::OutputState;
 use juror_model::tree::{FileId, FileTree, base_name, parent};
 use juror_model::trust::Owners;
 
-/// The folder that stands in a model's place for what references were turned into.
+/// The folder, in a model's place, of the files made from references.
 const REFERENCES: &str = "references";
-/// Extensions of maps; features are in the last alone.
+/// Extensions of maps; features are only in the last.
 const MAPS: [&str; 6] = ["png", "jpg", "jpeg", "webp", "bmp", NPY];
 const NPY: &str = "npy";
 /// The name of the file with the weights and the bias of the aesthetic predictor's linear layer.

@@ -1,6 +1,6 @@
 //! Where the paper and the released code differ, and what each difference does to the numbers at hand.
 //!
-//! Source: the MultiRef paper beside the authors' evaluation code; each effect is the paper's average with one rule exchanged.
+//! Source: the MultiRef paper and the authors' evaluation code; each effect is the paper's average with one rule exchanged.
 
 use super::rows::{Groups, ModelResults, Rules, judges};
 use super::{CONDITIONS, JUDGED};

@@ -49,7 +49,7 @@ pub enum Fate {
         /// Condition and what it is compared with: a path, or the caption.
         references: Vec<(&'static str, Value)>,
     },
-    /// `{"error": …}` stands for the whole entry.
+    /// `{"error": …}` replaces the whole entry.
     Error(String),
     /// `{"warning": …}` does.
     Warning(&'static str),

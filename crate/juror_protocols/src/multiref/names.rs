@@ -39,7 +39,7 @@ pub(super) fn conditions_of(sample: &Sample) -> impl Iterator<Item = &'static st
         .map(|condition| condition.id)
 }
 
-/// The kind of reference that a name in an instruction stands for; the paper writes `pose_1` for `pose_image`.
+/// The kind of reference that a name in an instruction means; the paper writes `pose_1` for `pose_image`.
 pub fn token_condition(token: &str) -> Option<&'static str> {
     CONDITIONS
         .iter()

@@ -265,7 +265,7 @@ fn is_rule(line: &str) -> bool {
         .all(|c| c.is_whitespace() || "-|:=+*_".contains(c))
 }
 
-/// Words before a label: a draft's as well, so that it stands against the final number.
+/// Words before a label: a draft's as well, so that it is compared with the final number.
 const BEFORE: [&str; 9] = [
     "the",
     "my",

@@ -6,7 +6,7 @@
 use super::value::narrow;
 use super::{Allowances, Shape, Wanted};
 
-/// Beginnings of sentences that take back what stands before them.
+/// Beginnings of sentences that withdraw the text before them.
 const SECOND_THOUGHTS: [&[&str]; 21] = [
     &["wait"],
     &["sorry"],
@@ -32,7 +32,7 @@ const SECOND_THOUGHTS: [&[&str]; 21] = [
 ];
 /// The same, with a mark behind them: "Correction of colours" begins a remark.
 const MARKED: [&str; 4] = ["correction", "corrected", "revised", "edit"];
-/// Words that a score stands behind: "lower it to 5", "it should be 5", "I give 5".
+/// Words before a score: "lower it to 5", "it should be 5", "I give 5".
 const BEFORE: [&str; 30] = [
     "to", "be", "is", "was", "it", "a", "an", "at", "as", "say", "give", "gives", "gave", "score",
     "scores", "scored", "rating", "rate", "rated", "grade", "assign", "assigned", "deserve",
@@ -53,7 +53,7 @@ const TOGETHER: [&str; 7] = [
     "final",
 ];
 
-/// Whether the text behind an object gives another number than it, or takes back what stands before.
+/// Whether the text behind an object gives another number than it, or withdraws the text before.
 pub(super) fn is(wanted: &Wanted, numbers: &[(usize, String)], behind: &str) -> bool {
     let text = narrow(behind, &mut Allowances::new()).to_lowercase();
     let mut sentences = text
@@ -108,7 +108,7 @@ fn is_second_thought(words: &[Word<'_>]) -> bool {
     SECOND_THOUGHTS.iter().any(|begin| begins(begin)) || words.first().is_some_and(is_marked)
 }
 
-/// Whether a sentence has a number of the scale that the object does not have, where a score stands.
+/// Whether a sentence has a number of the scale that the object does not have, where a score is expected.
 fn gives_another(wanted: &Wanted, numbers: &[(usize, String)], words: &[Word<'_>]) -> bool {
     // Of these, sentences name sums and shares.
     if matches!(wanted.shape, Shape::Checkpoints | Shape::Whole) {

@@ -696,7 +696,7 @@ fn a_reply_that_is_read_for_its_signs_and_line_breaks_says_so() {
     let setting = Some(Allowances::from([Allowance::Setting]));
     assert_eq!(allowances("Visual Quality: +3"), setting);
     assert_eq!(allowances("Visual Quality:\n3"), setting);
-    // What has a name is called by it alone.
+    // A criterion with a name is called only by it.
     let bold = Some(Allowances::from([Allowance::Bold]));
     assert_eq!(allowances("**Visual Quality**: 3"), bold);
     assert_eq!(allowances("Visual Quality: 3"), Some(Allowances::new()));

@@ -1,6 +1,6 @@
 //! Where the paper and the released code differ, and what each difference does to the numbers at hand.
 //!
-//! Source: the VIBE paper beside the authors' evaluation code; each effect is the paper's score with one rule exchanged.
+//! Source: the VIBE paper and the authors' evaluation code; each effect is the paper's score with one rule exchanged.
 
 use super::rows::headline;
 use super::rules::{Conditions, Root, Rounding, Rules, Span};

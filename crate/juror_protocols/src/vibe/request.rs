@@ -181,7 +181,7 @@ pub enum Shown {
     Source,
     /// The source with the instruction layer composited on top; the layer is resized to the source first.
     Merged,
-    /// The pose alone, stretched to the source's size.
+    /// Only the pose, stretched to the source's size.
     Pose,
     /// The golden answer, at its own size.
     Target,
@@ -197,7 +197,7 @@ pub enum Shown {
 /// assert_eq!(shown(Task::Billiards, Metric::Billiards), [Shown::Target, Shown::Generated]);
 /// ```
 pub fn shown(task: Task, metric: Metric) -> Vec<Shown> {
-    // What stands in the second place depends on the task, whatever the metric.
+    // The second picture depends on the task, whatever the metric.
     let second = match task {
         Task::PoseControl => Shown::Pose,
         Task::Billiards => Shown::Target,
@@ -306,7 +306,7 @@ impl Pictures<'_> {
         }
     }
 
-    /// The source with the instruction on it; the source alone if there is no instruction.
+    /// The source with the instruction on it; only the source if there is no instruction.
     fn merged(&self, notes: &mut Vec<String>) -> Option<PartView> {
         let layer = self.labelled("instruction");
         match layer {

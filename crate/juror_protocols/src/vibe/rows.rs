@@ -2,7 +2,7 @@
 //!
 //! The number of a task is the mean over runs of each run's mean over items, in either profile: so the paper prints it, and so
 //! the authors' files have it. Its spread is the sample deviation of the runs' means, which the paper prints behind ±.
-//! Its interval is over items, each one averaged over runs; where runs lack items, it stands around the mean all the same.
+//! Its interval is over items, each one averaged over runs; where runs lack items, it is still around the mean.
 
 use crate::published::Published;
 use crate::vibe::tasks::{PARTS, levels_of, part_id, task_of, tasks_of, words_of};

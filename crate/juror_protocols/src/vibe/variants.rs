@@ -18,7 +18,7 @@ const VISUAL_LONG: &str = "visual_long";
 const TEXT: &str = "text";
 const EMBEDDED: &str = "embedded";
 
-/// All that a generator is told beside a picture that says the rest.
+/// The text that a generator gets with a picture that says the rest.
 const POINTER: &str = "Edit this picture as the annotations in it say.";
 
 pub(super) fn factors() -> Vec<Factor> {

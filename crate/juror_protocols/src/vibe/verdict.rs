@@ -223,7 +223,7 @@ pub fn json_candidate(reply: &str) -> Option<&str> {
     (start < end).then(|| &reply[start..=end])
 }
 
-/// What stands behind an opening fence, if an object follows it at once.
+/// The text after an opening fence, if an object follows it at once.
 fn fenced_body(after_fence: &str) -> Option<&str> {
     // Python's IGNORECASE folds the long s, which has two bytes.
     let words = ["json", "jſon"].into_iter();

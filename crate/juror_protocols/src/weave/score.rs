@@ -41,7 +41,7 @@ pub(super) enum Scale {
 /// What a second reply to the same request counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repeats {
-    /// Nothing: the first readable reply of a run stands.
+    /// Nothing: the first readable reply of a run counts.
     Once,
     /// As much as the first.
     Each,
@@ -168,7 +168,7 @@ pub(super) fn weighted(weights: &[(u16, f64)], values: &[Option<f64>]) -> f64 {
     weights.iter().filter_map(term).sum()
 }
 
-/// The total of criterion means: equation (1) without texts, (2) with them, accuracy alone for texts only.
+/// The total of criterion means: equation (1) without texts, (2) with them, only accuracy for texts.
 pub(super) fn total(means: &[Option<f64>], rules: Rules) -> Option<f64> {
     let (weights, divisor) = weights_of(means, rules)?;
     let total = weighted(&weights, means) / divisor;

@@ -20,7 +20,7 @@ impl Signs for Weave {
         "WEAVEBench"
     }
 
-    /// Files that may be the sample list: any `test.json`, then any other JSON beside an `imgs` folder; shallow ones first.
+    /// Files that may be the sample list: any `test.json`, then any other JSON next to an `imgs` folder; shallow ones first.
     fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
         let picture_parents: BTreeSet<String> = tree
             .files()

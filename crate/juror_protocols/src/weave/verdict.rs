@@ -357,7 +357,7 @@ mod tests {
                 ParsedReply::Ok { .. } => panic!("{reply}"),
             }
         }
-        // Python's sum overflows at the whole number alone; the others stay what they are.
+        // Python's sum overflows only at the whole number; the others stay what they are.
         let released = |reply: &str| readings("key_point", reply).released();
         assert_eq!(released(&long), Err(Fault::Stops));
         assert!(released("{\"score\": NaN}").is_ok_and(f64::is_nan));

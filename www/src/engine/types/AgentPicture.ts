@@ -5,7 +5,7 @@
  */
 export type AgentPicture = { 
 /**
- * What stands for its base64.
+ * The mark that replaces its base64.
  */
 token: string, 
 /**

@@ -60,6 +60,6 @@ keys_left_out: number,
  */
 level: Level, 
 /**
- * What the paper prints about reliability, beside the figures here that are of the same kind.
+ * The paper's figures of reliability, with the figures here that are of the same kind.
  */
 printed: Array<PrintedRow>, };

@@ -5,7 +5,7 @@
  */
 export type BenchmarkChoice = { 
 /**
- * Path of the file that stands for it.
+ * Path of the file that represents it.
  */
 path: string, 
 /**

@@ -31,7 +31,7 @@ spreads: Array<Spread>,
  */
 frequent: Frequent, 
 /**
- * What the paper prints, beside what is here.
+ * The paper's figures, with those of this benchmark.
  */
 totals: Array<TotalRow>, 
 /**

@@ -8,7 +8,7 @@ import type { LeftOut } from "./LeftOut";
  */
 export type ComparedPair = { 
 /**
- * The model that stands higher in the table.
+ * The model that is higher in the table.
  */
 a: string, 
 /**

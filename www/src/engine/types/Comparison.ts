@@ -10,7 +10,7 @@ import type { Profile } from "./Profile";
 import type { ScopeInfo } from "./ScopeInfo";
 
 /**
- * All models beside each other on one criterion in one group of samples.
+ * All models compared on one criterion in one group of samples.
  *
  * Numbers are on the scale that the paper prints, with full precision.
  * A sample's number is the mean over its turns, each one averaged over runs (and judges); of totals, the sample's total.
@@ -81,7 +81,7 @@ clusters: number,
  */
 models: Array<ComparedModel>, 
 /**
- * Every two models, in the order of `models`; `a` stands before `b` there.
+ * Every two models, in the order of `models`; `a` comes before `b` there.
  */
 pairs: Array<ComparedPair>, 
 /**

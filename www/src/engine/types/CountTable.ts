@@ -19,7 +19,7 @@ title: string,
  */
 of: string, 
 /**
- * The columns in order; one alone where only rows are told apart.
+ * The columns in order; a single one where only rows are distinguished.
  */
 columns: Array<CountKey>, 
 /**

@@ -11,7 +11,7 @@ import type { ScopeInfo } from "./ScopeInfo";
 import type { Side } from "./Side";
 
 /**
- * An experiment: each base with its levels beside each other.
+ * An experiment: the levels of each base, compared.
  *
  * Numbers are on the scale that the paper prints, with full precision. A sample's number is that of Compare: the mean over
  * its turns, each one averaged over runs; what is missing is left out whatever the policy says.

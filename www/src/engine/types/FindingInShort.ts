@@ -2,7 +2,7 @@
 import type { Severity } from "./Severity";
 
 /**
- * One kind of finding that could change a number, in one line: what every host shows beside its numbers.
+ * One kind of finding that could change a number, in one line: every host shows it with its numbers.
  */
 export type FindingInShort = { 
 /**

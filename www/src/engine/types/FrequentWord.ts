@@ -9,7 +9,7 @@ export type FrequentWord = {
  */
 word: string, 
 /**
- * How often it stands in all instructions.
+ * Its count in all instructions.
  */
 n: number, 
 /**

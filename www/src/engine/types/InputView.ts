@@ -25,7 +25,7 @@ pictures: Array<number>,
  */
 output: string, 
 /**
- * What to know: `Image #3 was not generated, so the data set's picture stands in`.
+ * A remark for the user: `Image #3 was not generated, so the data set's picture stands in`.
  */
 notes: Array<string>, 
 /**

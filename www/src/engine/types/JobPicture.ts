@@ -6,11 +6,11 @@ import type { Treatment } from "./Treatment";
  */
 export type JobPicture = { 
 /**
- * What stands for its base64.
+ * The mark that replaces its base64.
  */
 token: string, 
 /**
- * What stands for its media type, which the bytes tell and not the file's name.
+ * The mark that replaces its media type, which is read from the bytes and not from the file's name.
  */
 media_token: string, 
 /**

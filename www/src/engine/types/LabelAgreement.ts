@@ -30,11 +30,11 @@ expected: number,
  */
 both: number, 
 /**
- * The first alone set it.
+ * Only the first set it.
  */
 only_a: number, 
 /**
- * The second alone set it.
+ * Only the second set it.
  */
 only_b: number, 
 /**

@@ -9,6 +9,6 @@ export type LabelSheetQuery = {
  */
 sample: string, 
 /**
- * Who labels; what others set stands apart.
+ * The person who labels; the labels of others are separate.
  */
 rater: string, };

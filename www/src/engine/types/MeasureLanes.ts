@@ -5,7 +5,7 @@
  */
 export type MeasureLanes = { 
 /**
- * Workers that are to be started beside the first one.
+ * Workers to start in addition to the first one.
  */
 more: number, 
 /**

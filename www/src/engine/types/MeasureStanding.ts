@@ -2,7 +2,7 @@
 import type { Backend } from "./Backend";
 
 /**
- * What measures, once it stands.
+ * The measuring program, once it is ready.
  */
 export type MeasureStanding = { 
 /**

@@ -4,7 +4,7 @@ import type { MeasureStanding } from "./MeasureStanding";
 import type { Unmeasured } from "./Unmeasured";
 
 /**
- * Where a run stands.
+ * The progress of a run.
  */
 export type MeasureState = { 
 /**
@@ -16,7 +16,7 @@ progress: JobProgress,
  */
 incidents: Array<Unmeasured>, 
 /**
- * What measures; `null` before it stands.
+ * The measuring program; `null` before it is ready.
  */
 standing: MeasureStanding | null, 
 /**

@@ -18,7 +18,7 @@ short: string,
  */
 label: string, 
 /**
- * Heading that it stands under.
+ * The heading above it.
  */
 group: string, 
 /**

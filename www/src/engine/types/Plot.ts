@@ -19,7 +19,7 @@ min: number,
  */
 max: number, 
 /**
- * Whether a mark stands for a range of values and not for one.
+ * Whether a mark is a range of values and not one value.
  */
 is_binned: boolean, 
 /**

@@ -3,7 +3,7 @@ import type { OwnFigure } from "./OwnFigure";
 import type { PrintedFigure } from "./PrintedFigure";
 
 /**
- * One figure that the paper prints, beside the user's own of the same kind.
+ * One figure that the paper prints, with the user's own of the same kind.
  */
 export type PrintedRow = { 
 /**

@@ -21,7 +21,7 @@ criterion: string,
  */
 value: number, 
 /**
- * The standard deviation printed beside it.
+ * The standard deviation printed with it.
  */
 sd: number | null, 
 /**

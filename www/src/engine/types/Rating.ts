@@ -13,7 +13,7 @@ sample: string,
  */
 turn: number, 
 /**
- * Whether the file does not state the turn: the first counts where a sample has one alone.
+ * Whether the file does not state the turn: the first counts where a sample has only one.
  */
 lacks_turn?: boolean, 
 /**

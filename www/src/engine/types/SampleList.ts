@@ -44,7 +44,7 @@ from: number,
  */
 rows: Array<SampleListRow>, 
 /**
- * Where [`SampleQuery::around`] stands, if it is in the list.
+ * The position of [`SampleQuery::around`], if it is in the list.
  */
 around: Neighbours | null, 
 /**

@@ -25,6 +25,6 @@ judge: string | null,
  */
 run: number | null, 
 /**
- * How replies are read; the released profile reads as the authors' code does, whatever stands here.
+ * How replies are read; the released profile reads as the authors' code does, whatever this is.
  */
 reading?: ReplyReading, };

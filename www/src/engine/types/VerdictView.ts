@@ -46,7 +46,7 @@ judge: string,
  */
 run: number, 
 /**
- * Where the reply stands: `result/model/metrics.jsonl:12`, `pasted`.
+ * The place of the reply: `result/model/metrics.jsonl:12`, `pasted`.
  */
 source: string, 
 /**

@@ -12,7 +12,7 @@ const HEAD: &str = "kind,a,b,n,expected,left_out,clusters,estimate,sd,ci_low,ci_
 impl Comparison {
     /// One row per model (`mean`), then one per pair (`difference`, of a − b); full precision, RFC 4180, `\n` line ends.
     ///
-    /// Every row ends with the choices that it rests on, so that it can be read alone.
+    /// Every row ends with the choices that it rests on, so that it can be read without the others.
     pub fn to_csv(&self) -> String {
         let mut out = HEAD.to_owned();
         let tail = [

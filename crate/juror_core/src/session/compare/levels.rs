@@ -1,4 +1,4 @@
-//! Levels of an experiment beside each other: each one's own numbers, and those of the samples that it shares with the first.
+//! Compares the levels of an experiment: each one's own numbers, and those of the samples that it shares with the first.
 
 use std::collections::BTreeMap;
 
@@ -133,7 +133,7 @@ fn values_of(
             replicates: 0,
         };
         let paired = Paired::new(pairs.clone(), draws);
-        // One difference alone says nothing of others.
+        // A single difference says nothing about others.
         let paired = paired.filter(|paired| paired.num_clusters > 1);
         Differences {
             values: Clusters::new(pairs),

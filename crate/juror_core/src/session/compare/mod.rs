@@ -1,4 +1,4 @@
-//! Models beside each other: means with intervals, paired differences, tie groups, and all of it in words.
+//! Compares models: means with intervals, paired differences, tie groups, and all of it in words.
 //!
 //! A sample is what is compared: its number is the mean over its turns, each one averaged over runs first.
 //! Two models are compared on the turns that both have numbers for, so that nothing is said by what one of them lacks.
@@ -56,7 +56,7 @@ const TOO_FEW: &str =
     "n too small for an interval: a mean or a difference of fewer than five has none.";
 /// Clusters below which intervals are told to be too narrow.
 const FEW_CLUSTERS: u32 = 10;
-/// Differences that lie no further apart are equal: 0.7 − 0.5 and 0.4 − 0.2 differ in the last bit alone.
+/// Differences that lie no further apart are equal: 0.7 − 0.5 and 0.4 − 0.2 differ only in the last bit.
 const GRAIN: f64 = 1e-10;
 
 /// Compares all models on one criterion in one group of samples.
@@ -314,7 +314,7 @@ fn judge(judges: &[ComparedJudge], query: &CompareQuery) -> Result<String, Error
     Err(Error::UnknownJudge(wanted.clone()))
 }
 
-/// The judges that a name stands for: a judge of that name, or those that it joins.
+/// The judges that a name means: a judge of that name, or those that it joins.
 fn split<'a>(judges: &[ComparedJudge], name: &'a str) -> Vec<&'a str> {
     let parts: Vec<&str> = name.split(AND).collect();
     let is_joined = parts.len() > 1
@@ -777,7 +777,7 @@ impl CompareInputs<'_> {
     }
 }
 
-/// Makes sizes equal that differ in their last digits alone, so that ties and zeros are seen as what they are.
+/// Makes sizes equal that differ only in their last digits, so that ties and zeros are recognised.
 fn settle(differences: &mut [(u32, f64)]) {
     let mut order: Vec<usize> = (0..differences.len()).collect();
     order.sort_small_by(|x, y| differences[*x].1.abs().total_cmp(&differences[*y].1.abs()));

@@ -8,7 +8,7 @@ use juror_model::terms::Direction;
 /// Beyond so many models every two of them are too many to test for marks in a table; ranks are there all the same.
 const MAX_COMPARED: usize = 100;
 
-/// Where each model stands in a column of the score table.
+/// The rank of each model in a column of the score table.
 ///
 /// Ranks go by the means shown; tie groups are those of [`compare`](fn@crate::session::compare) on the same group, criterion and judge.
 pub fn standings(session: &mut Session, query: &StandingsQuery) -> Vec<Standing> {

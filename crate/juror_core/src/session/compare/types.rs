@@ -17,7 +17,7 @@ pub const MAX_REPLICATES: u32 = 100_000;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Cluster {
-    /// Nothing beyond a sample: each one stands for itself.
+    /// Nothing beyond a sample: each one is its own cluster.
     #[default]
     Sample,
     /// Samples with the same reference pictures.
@@ -97,7 +97,7 @@ pub struct StandingsQuery {
     pub criterion: String,
 }
 
-/// Where a model stands in a column of the score table, among those that the same judge judged.
+/// The rank of a model in a column of the score table, among those that the same judge judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Standing {
@@ -141,7 +141,7 @@ pub struct BootstrapSteps {
     pub high_share: f64,
 }
 
-/// All models beside each other on one criterion in one group of samples.
+/// All models compared on one criterion in one group of samples.
 ///
 /// Numbers are on the scale that the paper prints, with full precision.
 /// A sample's number is the mean over its turns, each one averaged over runs (and judges); of totals, the sample's total.
@@ -180,7 +180,7 @@ pub struct Comparison {
     pub clusters: u32,
     /// Models: those with a number first, the best of them in front.
     pub models: Vec<ComparedModel>,
-    /// Every two models, in the order of `models`; `a` stands before `b` there.
+    /// Every two models, in the order of `models`; `a` comes before `b` there.
     pub pairs: Vec<ComparedPair>,
     /// Pairs with a p-value: what the correction counts.
     pub comparisons: u32,
@@ -242,7 +242,7 @@ pub struct ComparedModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedPair {
-    /// The model that stands higher in the table.
+    /// The model that is higher in the table.
     pub a: String,
     /// The other one.
     pub b: String,

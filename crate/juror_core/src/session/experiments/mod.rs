@@ -41,7 +41,7 @@ const TOTAL: &str = "total";
 /// Groups of a scope that have rows.
 const MAX_ROWS: usize = 200;
 
-/// The levels of a factor beside each other.
+/// The levels of a factor, compared.
 ///
 /// # Errors
 /// `unknown_factor`, `unknown_level`, `unknown_model`, `unknown_judge`, `unknown_criterion` or `unknown_group`: the query
@@ -658,7 +658,7 @@ fn printed_of(
     Some(PrintedNumber { value, decimals })
 }
 
-/// Where it stands among all that is printed.
+/// Its position among all that is printed.
 fn place_of_printed(
     found: &Experiments,
     block: &Block,
@@ -670,7 +670,7 @@ fn place_of_printed(
         one.criterion == row.criterion && (is_whole || one.scope == row.scope && one.key == row.key)
     };
     let is_same = |own: &str, one: &PrintedLevel| plain(own) == plain(&one.level);
-    // What states the usual level by its name is that level, and what states none beside it is another.
+    // A name that states the usual level is that level; another one that states none is a different level.
     let is_usual =
         |one: &PrintedLevel| one.is_usual && !block.of.keys().any(|own| is_same(own, one));
     let is_level = |one: &&PrintedLevel| {

@@ -50,7 +50,7 @@ pub(in crate::session) fn toggled(
     }
     let (before, after) = (&source[..part.span.start], &source[part.span.end..]);
     if values.is_empty() {
-        // An AND on either side would be left alone.
+        // An AND on either side would have only one term.
         let before = before.trim_end();
         let before = before
             .strip_suffix("AND")

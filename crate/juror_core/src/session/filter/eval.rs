@@ -233,7 +233,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The judges of a model whose scores count in a scope; who is left out of the scores is asked by name alone.
+    /// The judges of a model whose scores count in a scope; a judge that is excluded from the scores is only asked by name.
     fn judges_of(
         &self,
         model: usize,
@@ -660,7 +660,7 @@ impl<'a> Subject<'a> {
             let needle = match pattern {
                 Pattern::Literal(needle) => needle,
                 Pattern::Regex(regex) => {
-                    // Readers change what stands between words.
+                    // Readers change the marks between words.
                     let word = regex.literal().map(|literal| literal.longest(is_in_word));
                     return match word.filter(|word| !word.text().is_empty()) {
                         Some(word) => {
@@ -670,7 +670,7 @@ impl<'a> Subject<'a> {
                     };
                 }
             };
-            // What no escape hides stands in a reply if it stands in its reason.
+            // Text that no escape hides is in a reply if it is in its reason.
             let is_shown = |is_unescaped: bool| is_unescaped && needle.is_verbatim();
             if needle.is_plain() || is_shown(is_unescaped) {
                 // Anywhere in a text it was found in the raw reply already.

@@ -107,7 +107,7 @@ impl Expression {
         first.is_some_and(|first| self.is_match_with(text, first.start))
     }
 
-    /// Whether it matches anywhere in a text in which its literal stands at this byte first.
+    /// Whether it matches anywhere in a text in which its literal is first at this byte.
     pub(super) fn is_match_with(&self, text: &str, first: usize) -> bool {
         let Some(literal) = self.literal.as_ref().filter(|literal| literal.is_prefix) else {
             return self.is_match_in(text, 0, Anchored::No);
@@ -160,7 +160,7 @@ fn literal_of(source: &str) -> Option<Literal> {
     Some(Literal { needle, is_prefix })
 }
 
-/// Adds characters that every match holds to the last run, and begins another where something else stands between.
+/// Adds characters that every match holds to the last run, and begins another one after a gap.
 fn collect_runs(part: &Hir, runs: &mut Vec<String>) {
     match part.kind() {
         HirKind::Empty | HirKind::Look(_) => {}

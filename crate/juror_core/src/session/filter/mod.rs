@@ -59,7 +59,7 @@ pub(super) struct Group {
     starts: Vec<u32>,
     /// Indexes into `values`, sample by sample.
     of: Vec<u32>,
-    /// Where a value stands in `values`.
+    /// The index of a value in `values`.
     index: Keyed,
 }
 
@@ -139,7 +139,7 @@ pub(super) const FIELDS: [(&str, Takes, &str); 20] = [
     ),
 ];
 
-/// What stands behind a field.
+/// The part after a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
     Number,
@@ -245,7 +245,7 @@ pub(super) enum Term {
     },
     Id(Vec<String>),
     IdText(Pattern),
-    /// Chooses models for the terms beside it; holds always.
+    /// Chooses models for the terms next to it; is always true.
     Models(Vec<usize>),
     /// Chooses judges.
     Judges(Vec<usize>),

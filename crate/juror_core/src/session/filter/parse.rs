@@ -253,7 +253,7 @@ impl<'a> Parser<'a> {
         self.of_field(field, &op, span)
     }
 
-    /// What stands at the place up to the next space.
+    /// The text from the place to the next space.
     fn raw_chunk(&self, start: usize) -> &'a str {
         let rest = &self.source[start..];
         rest.split_whitespace()
@@ -764,7 +764,7 @@ impl<'a> Parser<'a> {
             match value.text.to_ascii_lowercase().as_str() {
                 "any" => tests.push(IncidentTest::Any),
                 "none" => tests.push(IncidentTest::None),
-                // `missing` stands for every kind that begins so.
+                // `missing` is every kind that begins so.
                 start => {
                     let kinds = IncidentKind::ALL.into_iter();
                     let exact = kinds.clone().find(|kind| kind.id() == start);
@@ -869,7 +869,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What stands between a field and its value.
+/// The operator between a field and its value.
 enum Operator {
     /// `:`.
     Is,

@@ -173,7 +173,7 @@ fn a_click_adds_a_value_and_a_second_takes_it_out() {
         ("score<4", "score<4 task:add"),
         ("a OR b", "(a OR b) task:add"),
         ("task:3_local x", "task:3_local,add x"),
-        // What is negated or in parentheses is left alone.
+        // Negated terms and those in parentheses stay as they are.
         ("-task:add", "-task:add task:add"),
     ] {
         assert_eq!(click(before, "task", "add"), after);
@@ -186,7 +186,7 @@ fn a_click_adds_a_value_and_a_second_takes_it_out() {
     assert_eq!(click("", "task", "two words"), "task:\"two words\"");
 }
 
-/// What is suggested where `|` stands, put in.
+/// Inserts the suggestion at `|`.
 fn suggestions(text: &str) -> Vec<String> {
     let caret = text.find('|').unwrap();
     let source = text.replace('|', "");

@@ -197,7 +197,7 @@ pub(super) fn is_plain(c: char) -> bool {
     c.is_ascii_graphic() && !"\"\\/".contains(c) || c == ' '
 }
 
-/// One character in lower case, where that is one character; the kelvin sign stays, as ASCII stands for itself alone.
+/// One character in lower case, where that is one character; the kelvin sign stays, as ASCII matches only itself.
 fn fold(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();

@@ -11,7 +11,7 @@ use juror_reading::escape::{csv_field, csv_number, markdown};
 impl LabelCounts {
     /// One row for each group, model and label; full precision, RFC 4180, `\n` line ends.
     ///
-    /// An empty key is all outputs, an empty model all models; `any` stands for at least one label.
+    /// An empty key is all outputs, an empty model all models; `any` is at least one label.
     pub fn to_csv(&self) -> String {
         let mut out =
             "scope,key,model,label,rater,count,n,expected,share,low,high,level\n".to_owned();

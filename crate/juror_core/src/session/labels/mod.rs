@@ -25,7 +25,7 @@ mod export;
 
 pub use counts::label_counts;
 
-/// Every label that is not `none`; in rows and in the filter alone.
+/// Every label that is not `none`; only in rows and in the filter.
 pub(super) const ANY: &str = "any";
 
 /// Letters that set labels, as they lie on a keyboard; the others mean something at the desk for rating.

@@ -19,7 +19,7 @@ use juror_protocols::recognition::{self, Suggested};
 pub enum Lack {
     /// Nothing: it shows what one with everything shows.
     Nothing,
-    /// Some files beside the benchmark's own hold what it does not read: results of batch engines, measured values.
+    /// Some files other than the benchmark's own hold records that it does not read: results of batch engines, measured values.
     Readers,
     /// They are, or may be, of a benchmark of which it knows no more than the signs.
     Benchmarks,
@@ -139,7 +139,7 @@ impl Loader {
         })
     }
 
-    /// Whether a candidate may count beside the others.
+    /// Whether a candidate may count with the others.
     fn standing(&self, next: &Suggested) -> CandidateState {
         let path = self.tree.path(next.candidate.list);
         if self.chosen.as_deref() == Some(path) {
@@ -302,7 +302,7 @@ impl Loader {
         files.filter(is_unread).collect()
     }
 
-    /// Benchmarks beside the one that is shown that only their content tells.
+    /// Benchmarks other than the shown one that only their content identifies.
     pub(in crate::session) fn glimpsed_beside(&self) -> Vec<Problem> {
         let suggested = self.candidates.iter().flatten();
         let seen = suggested.filter_map(|suggested| {
@@ -314,7 +314,7 @@ impl Loader {
         seen.collect()
     }
 
-    /// A benchmark that is suggested beside the one that is shown.
+    /// A benchmark that is suggested in addition to the shown one.
     ///
     /// `folder` is the model's that its file lies in, if it does.
     pub(in crate::session) fn beside(
@@ -635,7 +635,7 @@ impl Loader {
         Lack::Readers
     }
 
-    /// Whether there is a file beside the benchmark's own that may count in scores and of which something was not read.
+    /// Whether a file other than the benchmark's own may count in scores and was not read completely.
     fn has_unread_kinds(&self) -> bool {
         let mut foreign = self.read.foreign.iter();
         let mut journals = self.read.journals.values();

@@ -47,7 +47,7 @@ const LEADS_NOWHERE: &str =
 pub(super) struct Loader {
     probe: Probe,
     pub(super) tree: FileTree,
-    /// How files beside the benchmark's own are read.
+    /// How files other than the benchmark's own are read.
     pub(super) readers: Readers,
     /// Notes of a file of replies what makes searches in it quick.
     pub(super) look_through: fn(&mut ReplyFile),
@@ -57,7 +57,7 @@ pub(super) struct Loader {
     known: Vec<Known>,
     /// The one that the files at hand are read by.
     pub(super) protocol: ProtocolHandle,
-    /// Path of the file that stands for the benchmark which the user chose, where several may be meant.
+    /// Path of the file that represents the benchmark which the user chose, where several may be meant.
     pub(super) chosen: Option<String>,
     /// What the benchmark was loaded from, or is being read from.
     pub(super) candidate: Option<Suggested>,
@@ -137,9 +137,9 @@ pub(super) struct Read {
     /// Text answers beyond [`ANSWER_BYTES`].
     pub(super) too_large: HashSet<FileId>,
     pub(super) pictures: HashMap<FileId, Probed>,
-    /// Pictures that need not be decoded any more: they were, or a pack's manifest stands for them.
+    /// Pictures that need not be decoded any more: they were, or a pack's manifest replaces them.
     pub(super) decoded: HashSet<FileId>,
-    /// Those among them that the host did not decode, so that a header or a manifest stands for them.
+    /// Those among them that the host did not decode, so that a header or a manifest replaces them.
     pub(super) believed: HashSet<FileId>,
     /// Pictures of a pack of which its manifest says that they do not decode.
     pub(super) stated: HashMap<FileId, Probed>,
@@ -322,7 +322,7 @@ impl Loader {
         }
     }
 
-    /// A file of the phase that reads replies and whatever else lies beside them.
+    /// A file of the phase that reads replies and all other files next to them.
     fn take_replies(&mut self, file: FileId, bytes: Vec<u8>) {
         let (text, marks) = self.text(file, bytes);
         if self.is_variant_file(file) {
@@ -416,7 +416,7 @@ impl Loader {
 
     /// Takes what came of decoding a picture that was wanted in [`Phase::Decoding`]: nothing wrong, or what and the mend.
     ///
-    /// A host that cannot decode calls [`Session::provide`] instead: the header then stands for the picture.
+    /// A host that cannot decode calls [`Session::provide`] instead: the header then replaces the picture.
     pub(super) fn provide_decoded(&mut self, file: FileId, found: Result<(), Undecodable>) {
         let is_wanted =
             matches!(self.reads.pending.get(&file), Some(want) if want.phase == Phase::Decoding);
@@ -593,7 +593,7 @@ impl Loader {
         }
     }
 
-    /// Whether it stands where an unpacked pack has its manifest: beside the texts that a pack adds.
+    /// Whether it is where an unpacked pack has its manifest: next to the texts that a pack adds.
     fn may_be_manifest(&self, path: &str) -> bool {
         path.strip_suffix(pack::MANIFEST).is_some_and(|folder| {
             (folder.is_empty() || folder.ends_with('/'))

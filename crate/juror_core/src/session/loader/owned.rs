@@ -188,7 +188,7 @@ fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
             let is_owners: BTreeSet<FileId> = counting(owner).collect();
             let mut num_own = Count::of(owner, is_in);
             if num_own.outputs == 0 && *folder != owner.folder {
-                // A folder of replies alone is as much its own as that of the outputs.
+                // A folder with only replies is as much its own as that of the outputs.
                 num_own.outputs = owner.outputs.iter().flatten().count();
             }
             for &other in inside.get(folder.as_str()).into_iter().flatten() {
@@ -261,7 +261,7 @@ fn copied(tree: &FileTree, benchmark: &Benchmark, models: &[Submission]) -> BTre
     copies.flat_map(claimed).collect()
 }
 
-/// What stands before the folders in which two paths end alike.
+/// The part before the folders in which two paths end alike.
 fn around_same_end<'a>(one: &'a str, other: &'a str) -> (&'a str, &'a str) {
     let parts = one.rsplit('/').zip(other.rsplit('/'));
     let same = parts.take_while(|(one, other)| one == other);
@@ -360,7 +360,7 @@ pub(super) fn has_others_beside(models: &[Submission], folder: &str) -> bool {
 }
 
 impl Loader {
-    /// Whose folders are whose, beside the benchmark that is loaded.
+    /// The owners of folders, apart from the benchmark that is loaded.
     pub(in crate::session) fn owners(&self, models: &[Submission]) -> Owners {
         Owners::of(models.iter()).beside(&self.tree, self.benchmark.as_deref())
     }

@@ -273,7 +273,7 @@ impl Loader {
             return;
         }
         if self.benchmark.is_none() {
-            // Replies alone tell the protocol by their files' names.
+            // With replies only, the names of their files give the protocol.
             let has_replies = |protocol: &&dyn Protocol| {
                 let found = protocol.submissions(&self.tree, None);
                 found.iter().any(|model| !model.reply_files.is_empty())
@@ -285,7 +285,7 @@ impl Loader {
         let mut submissions = self.models();
         self.know_variants(&mut submissions);
         self.set_copies_aside(&mut submissions);
-        // By path, as the first readable reply stands: the order of arrival must not decide which one that is.
+        // By path, as the first readable reply counts: the order of arrival must not decide which one that is.
         for submission in &mut submissions {
             let by_path = |file: &FileId| self.tree.path(*file).to_owned();
             submission.reply_files.sort_small_by_cached_key(by_path);
@@ -295,7 +295,7 @@ impl Loader {
         self.submissions = Some(submissions);
     }
 
-    /// Takes models out whose folders are called copies of other models' folders beside them, or are links to such.
+    /// Excludes models whose folders are named as copies of other models' folders next to them, or are links to such.
     fn set_copies_aside(&mut self, submissions: &mut Vec<Submission>) {
         let folders: HashSet<String> = submissions
             .iter()

@@ -1,4 +1,4 @@
-//! How files beside a benchmark's own are read; what is not among the readers of a session is not linked.
+//! How files other than a benchmark's own are read; what is not among the readers of a session is not linked.
 
 use crate::labels::{self, LabelRecord};
 use crate::measure::{self, MeasureFile};
@@ -14,7 +14,7 @@ type RatingsFile = (Vec<Rating>, Vec<Problem>);
 /// What a file of failure labels says, and what is wrong with it.
 type LabelsFile = (Vec<LabelRecord>, Vec<Problem>);
 
-/// How files beside a benchmark's own are read; what is not among them is not linked.
+/// How files other than a benchmark's own are read; what is not among them is not linked.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::session) struct Readers {
     /// Whether they are all that there are.
@@ -42,7 +42,7 @@ impl Readers {
         measures: measure::read,
         pack: |text| Some(Manifest::read(text).ok()?.pictures),
     };
-    /// Journals alone, without results of batch engines.
+    /// Only journals, without results of batch engines.
     pub(super) const JOURNALS: Self = Self {
         are_all: false,
         journal: journal::read_records,

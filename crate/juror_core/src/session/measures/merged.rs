@@ -10,7 +10,7 @@ use juror_model::summary::MeasureCount;
 use juror_model::terms::CriterionInfo;
 use juror_statistics::small::SortSmall;
 
-/// The records of files by path, then those of this session; the last one of a place stands.
+/// The records of files by path, then those of this session; the last one of a place counts.
 pub(super) fn merge_measures(session: &Session) -> MergedMeasures {
     let mut ground = MergedMeasures::default();
     let world = session.world();

@@ -1,4 +1,4 @@
-//! The mean of a panel's judges: each is scored alone, and what they come to is averaged.
+//! The mean of a panel's judges: each is scored separately, and their scores are averaged.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use juror_model::terms::Difference;
 use juror_protocols::table::means_of_judges;
 
 impl Session {
-    /// The scores of a panel by the mean: those of each of its judges alone, averaged.
+    /// The scores of a panel by the mean: those of each of its judges, averaged.
     pub(in crate::session) fn mean_scores(
         &self,
         options: &ScoreOptions,
@@ -81,7 +81,7 @@ impl Session {
     }
 }
 
-/// The same choices with one judge of the panel alone.
+/// The same choices with only one judge of the panel.
 fn alone_with(options: &ScoreOptions, judge: &str) -> ScoreOptions {
     ScoreOptions {
         judge: Some(judge.to_owned()),

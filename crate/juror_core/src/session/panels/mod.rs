@@ -207,7 +207,7 @@ impl Session {
         }
     }
 
-    /// The replies that a panel's judges amount to, and how far they answered together; of a mean the second alone.
+    /// The replies that a panel's judges amount to, and how far they answered together; of a mean only the second.
     fn combined(&self, name: &str, panel: &Panel) -> (Vec<Combined>, Tallies) {
         let voters = Voters::of(self, panel);
         let mut texts: BTreeMap<RequestRun, [Option<String>; 2]> = BTreeMap::new();

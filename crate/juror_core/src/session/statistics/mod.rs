@@ -42,7 +42,7 @@ const ASPECT_SHARE: f64 = 0.01;
 /// Counts the benchmark that is open.
 ///
 /// # Errors
-/// `no_benchmark`: what replies alone imply is no benchmark to be counted.
+/// `no_benchmark`: a benchmark that is only implied by replies cannot be counted.
 pub fn statistics(session: &mut Session) -> Result<BenchmarkStatistics, Error> {
     session.link();
     if session.loader.benchmark.is_none() {
@@ -87,7 +87,7 @@ pub fn statistics(session: &mut Session) -> Result<BenchmarkStatistics, Error> {
     })
 }
 
-/// A printed total beside the count of its address.
+/// A printed total with the count of its address.
 fn beside(total: KnownTotal, tables: &[CountTable]) -> TotalRow {
     let table = tables.iter().find(|table| table.id == total.table);
     let found = table.and_then(|table| table.count(&total.row, &total.column));
@@ -106,7 +106,7 @@ fn beside(total: KnownTotal, tables: &[CountTable]) -> TotalRow {
     }
 }
 
-/// Printed numbers of other data beside the counts here, with both sides' shares.
+/// Printed numbers of other data next to the counts here, with the shares of both.
 fn printed(printed: Vec<PrintedCount>, tables: &[CountTable]) -> Vec<PrintedCountRow> {
     let found = |one: &PrintedCount| {
         let table = tables.iter().find(|table| table.id == one.table)?;

@@ -28,7 +28,7 @@ pub(super) fn num_characters(text: &str) -> usize {
     text.chars().count()
 }
 
-/// How often each word stands in the texts of samples.
+/// Counts each word in the texts of samples.
 #[derive(Debug)]
 pub(super) struct WordCounter {
     stop: HashSet<&'static str>,
@@ -96,7 +96,7 @@ mod tests {
             ("3.5 cm", 2, 6),
             // Each Han character is a word, and punctuation none.
             ("把猫放在椅子上。", 7, 8),
-            // Katakana stand together, Hiragana alone.
+            // A run of Katakana is one word, each Hiragana is one.
             ("カメラを", 2, 4),
             ("— … !", 0, 5),
         ] {

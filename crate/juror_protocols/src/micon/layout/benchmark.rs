@@ -128,7 +128,7 @@ pub fn load(
     Ok(benchmark)
 }
 
-/// Cards that are called copies of other cards beside them.
+/// Cards that are named as copies of other cards next to them.
 fn copies(tree: &FileTree, candidate: &Candidate) -> BTreeSet<FileId> {
     let of_file = |file: &FileId| layout::case_path(tree.path(*file));
     let cards: BTreeSet<(&str, &str)> = (candidate.files.iter().filter_map(of_file))

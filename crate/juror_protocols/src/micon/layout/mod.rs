@@ -310,7 +310,7 @@ fn without<'a>(folder: &'a str, name: &str) -> &'a str {
     if last == name { above } else { folder }
 }
 
-/// A reference's path inside the data folder: a leading `data` (or that folder's own name) stands for the folder itself.
+/// A reference's path inside the data folder: a leading `data` (or that folder's own name) is the folder itself.
 ///
 /// An absolute path stays as it is; no file of a source has one.
 ///

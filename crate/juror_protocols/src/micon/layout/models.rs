@@ -73,7 +73,7 @@ struct Judgement {
 
 /// Finds the models: by their folder of pictures, by the names of their judgements.
 ///
-/// Of several time-stamped evaluations the newest alone counts, as in the authors' scripts, which read one folder: cases that it
+/// Of several time-stamped evaluations only the newest counts, as in the authors' scripts, which read one folder: cases that it
 /// has not judged are not judged, whatever an older one says of them. The others are named and not used.
 pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
     let empty = Benchmark::default();

@@ -234,7 +234,7 @@ fn sets<'a>(tree: &'a FileTree, base: &str) -> (Sets<'a>, Vec<(&'a str, FileId)>
     (sets, types)
 }
 
-/// Takes out sets whose folders or numbers say that they are copies of others beside them, and names them.
+/// Takes out sets whose folders or numbers say that they are copies of others next to them, and names them.
 fn take_copies(tree: &FileTree, sets: &mut Sets<'_>) -> Option<Problem> {
     let known: BTreeSet<(&str, &str)> = (sets.iter())
         .filter(|(_, set)| set.prompt.is_some())

@@ -43,7 +43,7 @@ impl Layout for MultiBanana {
     }
 
     fn mark_replies(&self, _path: &str, marks: Marks, replies: &mut ReplyFile) {
-        // The authors search the text wherever a label stands in it, behind a byte order mark too.
+        // The authors search the text wherever a label is in it, after a byte order mark too.
         refuse_text(marks, replies);
     }
 }
@@ -114,7 +114,7 @@ pub fn task(name: &str) -> Option<Task> {
     })
 }
 
-/// Where a task stands in the paper's tables; tasks that are not among them come last.
+/// The position of a task in the paper's tables; tasks that are not among them come last.
 ///
 /// # Example
 /// ```

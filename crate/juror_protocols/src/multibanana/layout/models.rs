@@ -167,7 +167,7 @@ fn is_summary(name: &str) -> bool {
     stem.is_some_and(|stem| stem.starts_with("results_"))
 }
 
-/// A summary belongs to the model whose folder it lies in or beside; the scores never rest on it.
+/// A summary belongs to the model whose folder it is in or next to; the scores never rest on it.
 fn claim_summary(tree: &FileTree, file: FileId, models: &mut [Submission]) {
     let folder = parent(tree.path(file));
     let shared = |model: &Submission| {

@@ -542,7 +542,7 @@ impl<'a> Told<'a> {
     }
 }
 
-/// Finds the files that paths in a list mean: beside the list, from the top, or by the end of the path.
+/// Finds the files that paths in a list mean: next to the list, from the top, or by the end of the path.
 pub(crate) struct Finder<'a> {
     tree: &'a FileTree,
     by_name: HashMap<String, Vec<FileId>>,

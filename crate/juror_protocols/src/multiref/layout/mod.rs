@@ -287,7 +287,7 @@ fn input_mapping(item: &Value) -> Option<&[(String, Value)]> {
     }
 }
 
-/// The category of a real-world request, by name or number, under whatever key it stands.
+/// The category of a real-world request, by name or number, under whatever key it is.
 ///
 /// # Example
 /// ```
@@ -364,7 +364,7 @@ fn text(item: &Value, keys: &[&str]) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The entries of a list: itself, the one list in an object, or the object alone.
+/// The entries of a list: itself, the one list in an object, or only the object.
 ///
 /// # Errors
 /// What was expected and found.

@@ -16,7 +16,7 @@ const MIN_CORNER_GAP: f64 = 3.0 * RADIUS;
 const MIN_CUSHION_DEGREES: f64 = 10.0;
 /// The way passes balls that it does not hit at no less than this distance of the centres.
 const MIN_PASS: f64 = 2.5 * RADIUS;
-/// The target's centre lies at most this far beside the line of the last segment.
+/// The target's centre is at most this far from the line of the last segment.
 const MAX_OFFSET: f64 = 0.85 * 2.0 * RADIUS;
 /// Segments of the way that enclose less than this angle are as good as parallel.
 const PARALLEL_DEGREES: f64 = 10.0;
@@ -197,7 +197,7 @@ fn placement(random: &mut Random) -> Option<Layout> {
 /// - a segment is shorter than 2R, or the first one, on which the arrow lies, than 4R;
 /// - a cushion is touched within 3R of a corner of the centre's field, or at less than 10° between way and cushion;
 /// - the way passes a ball that it does not hit at less than 2.5R between centres; the target too, before the last segment;
-/// - the target's centre lies more than 0.85 · 2R beside the line of the last segment;
+/// - the target's centre is more than 0.85 · 2R from the line of the last segment;
 /// - two segments that enclose less than 10° come closer than R: a ball that nearly returns on its own way;
 /// - the way crosses itself more than six times;
 /// - an arrow misread by up to half a degree, in steps of a tenth, leads over other cushions or to another ball.
@@ -379,18 +379,18 @@ mod tests {
         let rejected = |layout: &Layout, theta: f64, k: u32| verify(layout, theta, k).unwrap_err();
         assert_eq!(rejected(&layout, theta, 3), Rejection::Count);
         assert_eq!(rejected(&layout, theta, 1), Rejection::Count);
-        // 50 beside the first segment, whose middle is (662, 212): neither hit (44) nor far enough away (55).
+        // 50 from the first segment, whose middle is (662, 212): neither hit (44) nor far enough away (55).
         let near = ball(5, 662.0 - 0.6 * 50.0, 212.0 - 0.8 * 50.0);
         assert_eq!(rejected(&with(near), theta, 2), Rejection::NearMiss);
         let far = ball(5, 662.0 - 0.6 * 56.0, 212.0 - 0.8 * 56.0);
         assert!(verify(&with(far), theta, 2).is_ok());
         let clear = ball(5, 200.0, 500.0);
         assert!(verify(&with(clear), theta, 2).is_ok());
-        // The target 40 beside the last segment's line: 0.85 · 44 is 37.4.
+        // The target is 40 from the last segment's line: 0.85 · 44 is 37.4.
         let mut aside = layout.clone();
         aside.balls = vec![ball(4, 662.0 + 0.6 * 40.0, 362.0 + 0.8 * 40.0)];
         assert_eq!(rejected(&aside, theta, 2), Rejection::Grazing);
-        // 37 beside it, after a way of nearly 1000: half a degree more, and 8 are too many for the 44 at which it is hit.
+        // 37 from it, after a way of nearly 1000: half a degree more, and 8 are too many for the 44 at which it is hit.
         aside.balls = vec![ball(4, 662.0 + 0.6 * 37.0, 362.0 + 0.8 * 37.0)];
         assert_eq!(rejected(&aside, theta, 2), Rejection::Sensitive);
         aside.balls = vec![ball(4, 662.0 + 0.6 * 30.0, 362.0 + 0.8 * 30.0)];

@@ -18,7 +18,7 @@ use juror_statistics::small::SortSmall;
 /// The largest list that is read.
 const MAX_LIST_BYTES: u64 = 64 << 20;
 
-/// A sample's id: ids of tasks overlap, so the task stands before.
+/// A sample's id: ids of tasks overlap, so the task comes first.
 pub(crate) fn sample_id(task: Task, id: &str) -> String {
     format!("{}/{id}", task.id())
 }

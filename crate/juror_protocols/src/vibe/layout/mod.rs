@@ -406,7 +406,7 @@ pub fn combination(task: Task, id: &str, tasks: &[String]) -> Option<String> {
     combined(&mut tasks.iter().map(String::as_str)).or_else(|| combined(&mut head.split('+')))
 }
 
-/// A file beside the list of the billiards that says how many cushions each ball touches: columns `id` and `cushions` or `k`.
+/// A file next to the list of the billiards that says how many cushions each ball touches: columns `id` and `cushions` or `k`.
 pub(crate) const CUSHIONS: &str = "cushions.csv";
 
 /// Cushions by id, from a file of [`CUSHIONS`]' columns.
@@ -445,7 +445,7 @@ pub fn id_text(id: Option<&Value>) -> Option<String> {
     id?.id_text()
 }
 
-/// The file that a result item's `saved_image_path` stands for: below the list's folder, else in its `imgs`,
+/// The file that a result item's `saved_image_path` means: below the list's folder, else in its `imgs`,
 /// else the first place, which is then missing. Both are [`normal_path`]s.
 ///
 /// # Example

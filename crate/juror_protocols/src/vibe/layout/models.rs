@@ -272,7 +272,7 @@ fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> String {
 }
 
 impl Folder {
-    /// Takes a picture that is named after an item, unless the list beside it gives that item's output another name.
+    /// Takes a picture that is named after an item, unless the list next to it gives that item's output another name.
     fn take(&mut self, file: FileId, slot: u32, path: &str) {
         let listed = self.missing.get(&slot);
         let is_beside = |listed: &String| {

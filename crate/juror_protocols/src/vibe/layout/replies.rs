@@ -66,7 +66,7 @@ struct Reader {
     line: u32,
     seen: usize,
     num_without_status: u32,
-    /// Where a criterion stands in the file's list.
+    /// The position of a criterion in the file's list.
     criteria: Keyed,
     /// Replies by whose keys nothing is asked of this task.
     not_asked: NotAsked,
@@ -303,7 +303,7 @@ pub(crate) fn stored_verdict(task: Task, metric: Metric, stored: &Value) -> Verd
     Verdict { paper, released }
 }
 
-/// The stored score and what the sub-scores beside it give, if those are two.
+/// The stored score and the one that its sub-scores give, if those are two.
 fn contradiction(metric: Metric, stored: &Value, atoms: &[f64]) -> Option<(f64, f64)> {
     let filed = *atoms.last()?;
     let subs = atoms.get(..atoms.len() - 1)?;
@@ -330,7 +330,7 @@ struct Member {
     repeated: Option<String>,
 }
 
-/// The fields of an object, the last of two equal keys alone; `None` for anything else.
+/// The fields of an object, only the last of two equal keys; `None` for anything else.
 fn members(scanner: &mut Scanner<'_>, text: &str) -> Result<Option<Vec<Member>>, py::Fault> {
     if scanner.peek() != Some(b'{') {
         scanner.skip(1)?;

@@ -1,4 +1,4 @@
-//! `metrics.jsonl`: one line per judged dialogue, read in one pass with every reply kept where it stands.
+//! `metrics.jsonl`: one line per judged dialogue, read in one pass with every reply kept in its place.
 //!
 //! Such a file grows to tens of megabytes, nearly all of it reasons.
 //! So nothing is copied out of it: a reply is a byte range, and its reason is only decoded when somebody looks.
@@ -103,7 +103,7 @@ struct TurnKey<'t> {
     value: &'t str,
 }
 
-/// What stands in a line besides its turns.
+/// The fields of a line other than its turns.
 #[derive(Default)]
 struct Head<'t> {
     sample: Option<String>,
@@ -170,7 +170,7 @@ impl<'t> Reader<'t> {
         scanner.word("}").then_some((sample, domain))
     }
 
-    /// The replies of a turn; the scanner stands behind the opening brace.
+    /// The replies of a turn; the scanner is after the opening brace.
     fn usual_turn(&mut self, scanner: &mut Scanner<'t>, turn: u32) -> Option<()> {
         let line = index(self.file.lines.len());
         let mut is_known = [false; CRITERIA.len()];

@@ -441,7 +441,7 @@ fn key_point(key: &str, value: &Value, num_pictures: usize) -> Result<KeyPoint, 
     })
 }
 
-/// The file that a turn's output is expected in: the name of the picture it stands for,
+/// The file that a turn's output is expected in: the name of the picture that it replaces,
 /// or the first picture's name with `_<turn>.txt` for its extension.
 ///
 /// # Errors
@@ -556,7 +556,7 @@ impl<'a> Implied<'a> {
     }
 }
 
-/// Whether a file is what the authors' programs write beside outputs.
+/// Whether a file is one that the authors' programs write next to outputs.
 fn is_of_results(path: &str) -> bool {
     let name = base_name(path);
     ["metrics.jsonl", "result.jsonl"]
@@ -578,7 +578,7 @@ fn is_like_imgs(name: &str) -> bool {
     known.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Whether a file of results has a name that differs in case from one beside it, which is the one that programs read.
+/// Whether a file of results has a name that differs in case from one next to it, which is the one that programs read.
 fn is_shadowed(tree: &FileTree, file: FileId, path: &str) -> bool {
     let name = base_name(path).to_lowercase();
     if !is_of_results(path) || base_name(path) == name {

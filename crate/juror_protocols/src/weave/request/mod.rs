@@ -359,7 +359,7 @@ impl Pictures<'_> {
         }
     }
 
-    /// The model's own picture that stands for the benchmark's picture of this number.
+    /// The model's own picture that replaces the benchmark's picture of this number.
     fn generated(&self, number: u32, role: &str) -> PartView {
         let model = self.world.model(self.model);
         let at = self

@@ -21,7 +21,7 @@ pub(in crate::weave) struct Groups {
     num_histories: usize,
 }
 
-/// What a turn asks for and what stands before it.
+/// The task of a turn, and the turns before it.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     /// Position in [`CLASSES`].
