@@ -55,9 +55,7 @@ impl Framework {
     }
 }
 
-/// The paper's number of steps, counted in generated pictures.
-pub const DEFAULT_STEPS: u32 = 3;
-/// The most steps: step models sort by name, so one digit.
+/// The most steps, counted in generated pictures: step models sort by name, so one digit.
 pub const MAX_STEPS: u32 = 9;
 
 /// Who makes trajectories, and under which name they are filed.

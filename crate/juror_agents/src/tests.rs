@@ -18,7 +18,7 @@ fn start(framework: Framework, num_references: u32) -> Start<'static> {
         framework,
         instruction: "Put the cat on the sofa.",
         num_references,
-        steps: DEFAULT_STEPS,
+        steps: 3,
     }
 }
 

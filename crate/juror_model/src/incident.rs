@@ -90,11 +90,6 @@ impl IncidentKind {
         )
     }
 
-    /// Whether a file could not be opened, which says nothing about model or judge: always left out.
-    pub fn is_of_access(self) -> bool {
-        matches!(self, Self::InaccessibleOutput | Self::InaccessibleReply)
-    }
-
     /// Whether it befell the output itself, so that it is the same for every judge.
     pub fn is_of_output(self) -> bool {
         matches!(

@@ -1,6 +1,6 @@
 //! What the authors' evaluator does with an entry before any model runs: which references it compares, in which order.
 //!
-//! Source: `process_for_eval.py` (`process_entry`, resume rule) and `eval_condition.py` (`evaluate_all`).
+//! Source: `process_for_eval.py` (`process_entry`) and `eval_condition.py` (`evaluate_all`).
 
 use super::condition;
 use juror_reading::py::Value;
@@ -253,68 +253,11 @@ pub fn plan(
     Ok(called)
 }
 
-/// The authors' resume rule: whether a second run would evaluate this entry again.
-///
-/// It does without `evaluations`, with any key that contains `error` or `warning`,
-/// and for as long as a listed condition is missing, which is for ever where its file is.
-///
-/// # Example
-/// ```
-/// use juror_protocols::multiref::evaluator::is_evaluated_again;
-/// use juror_reading::py::loads;
-/// let entry = loads("{\"instructions\": {\"conditions\": [\"depth\"]}, \"evaluations\": {\"fid\": 0.1}}").unwrap();
-/// assert!(is_evaluated_again(&entry));
-/// ```
-pub fn is_evaluated_again(entry: &Value) -> bool {
-    let Some(Value::Dict(evaluations)) = entry.get("evaluations") else {
-        return true;
-    };
-    let is_failed = evaluations.iter().any(|(key, _)| {
-        let key = key.to_lowercase();
-        key.contains("error") || key.contains("warning")
-    });
-    let listed = entry
-        .get("instructions")
-        .and_then(|instructions| instructions.get("conditions"));
-    let Some(Value::List(listed)) = listed else {
-        return is_failed;
-    };
-    let is_there = |id: &Value| {
-        let id = id.as_str().unwrap_or_default();
-        evaluations.iter().any(|(key, _)| key == id)
-    };
-    is_failed || !listed.iter().all(is_there)
-}
-
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use juror_reading::py::loads;
-
-    #[test]
-    fn an_entry_is_done_when_every_listed_condition_has_a_number() {
-        for (evaluations, expected) in [
-            ("{\"depth\": 0.1, \"caption\": 19.0}", false),
-            ("{\"depth\": NaN, \"caption\": 19.0}", false),
-            (
-                "{\"depth\": 0.1, \"caption\": 19.0, \"mask_Error\": \"x\"}",
-                true,
-            ),
-            ("{\"warning\": \"x\"}", true),
-            ("{\"depth\": 0.1}", true),
-        ] {
-            let entry = format!(
-                "{{\"instructions\": {{\"conditions\": [\"depth\", \"caption\"]}}, \"evaluations\": {evaluations}}}"
-            );
-            assert_eq!(
-                is_evaluated_again(&loads(&entry).unwrap()),
-                expected,
-                "{evaluations}"
-            );
-        }
-        assert!(is_evaluated_again(&loads("{}").unwrap()));
-    }
 
     #[test]
     fn values_print_as_in_python() {
