@@ -39,18 +39,18 @@ fn extent(text: &str) -> Result<Extent, String> {
 #[derive(Debug, Serialize)]
 struct Answer {
     threshold: u8,
-    whole: Part,
+    whole: Region,
     /// Without a part there is neither.
     #[serde(skip_serializing_if = "Option::is_none")]
-    inside: Option<Part>,
+    inside: Option<Region>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    outside: Option<Part>,
+    outside: Option<Region>,
     /// Left, top, right and bottom of all that changed; `null` where nothing did.
     extent: Option<Extent>,
 }
 
 #[derive(Debug, Serialize)]
-struct Part {
+struct Region {
     pixels: u64,
     changed: u64,
     /// Of an empty part there is no share and no mean.
@@ -60,7 +60,7 @@ struct Part {
     largest: u8,
 }
 
-impl From<&Change> for Part {
+impl From<&Change> for Region {
     fn from(change: &Change) -> Self {
         Self {
             pixels: change.pixels,
@@ -93,9 +93,9 @@ pub(crate) fn run(args: &ChangeArgs) -> anyhow::Result<ExitCode> {
     let has_part = args.mask.is_some() || args.extent.is_some();
     let answer = Answer {
         threshold: args.threshold,
-        whole: Part::from(&found.whole),
-        inside: has_part.then(|| Part::from(&found.inside)),
-        outside: has_part.then(|| Part::from(&found.outside)),
+        whole: Region::from(&found.whole),
+        inside: has_part.then(|| Region::from(&found.inside)),
+        outside: has_part.then(|| Region::from(&found.outside)),
         extent: found.extent,
     };
     print(&(serde_json::to_string(&answer)? + "\n"))?;

@@ -107,8 +107,8 @@ struct Ready {
     answers: Option<AnswerSet>,
 }
 
-/// Where a picture stands.
-enum Standing {
+/// Whether a picture, a script or a set of answers is accepted.
+enum Acceptance {
     Accepted,
     Open,
     Rejected(String),
@@ -259,9 +259,9 @@ impl Project {
             Answer::Unreadable(told) => return Err(format!("script cannot be read: {told}")),
         };
         match self.reviewed(&format!("{}/script", case.thing())) {
-            Standing::Accepted => {}
-            Standing::Open => return Ok(false),
-            Standing::Rejected(reason) => return Err(format!("script rejected {reason}")),
+            Acceptance::Accepted => {}
+            Acceptance::Open => return Ok(false),
+            Acceptance::Rejected(reason) => return Err(format!("script rejected {reason}")),
         }
         let panels = requests::panels(case, &script);
         if self.reply(&panels).is_none() {
@@ -305,17 +305,17 @@ impl Project {
             let thing = reference_thing(case, letter, number);
             let path = reference_path(case, letter, number);
             match self.checked(case, at, (&thing, &path, &reply.picture), due) {
-                Standing::Rejected(reason) => {
+                Acceptance::Rejected(reason) => {
                     why = reason;
                     continue;
                 }
-                Standing::Open => return Ok(false),
-                Standing::Accepted => worked.passed += 1,
+                Acceptance::Open => return Ok(false),
+                Acceptance::Accepted => worked.passed += 1,
             }
             match self.reviewed(&thing) {
-                Standing::Accepted => {}
-                Standing::Open => return Ok(false),
-                Standing::Rejected(reason) => {
+                Acceptance::Accepted => {}
+                Acceptance::Open => return Ok(false),
+                Acceptance::Rejected(reason) => {
                     worked.passed -= 1;
                     why = reason;
                     continue;
@@ -335,29 +335,31 @@ impl Project {
         at: usize,
         (thing, path, sha256): (&str, &str, &str),
         due: &mut Vec<Request>,
-    ) -> Standing {
+    ) -> Acceptance {
         let is_accepted = self
             .decision(thing)
             .is_some_and(|one| one.verdict == Verdict::Accept);
         if self.settings.filter == Filter::Skipped || case.is_story() || is_accepted {
-            return Standing::Accepted;
+            return Acceptance::Accepted;
         }
         let prompts = texts::reference_prompts(case);
         let prompt = prompts.get(at).map_or("", String::as_str);
         let request = |attempt| requests::filter(thing.to_owned(), path, sha256, prompt, attempt);
         match self.tried(MAX_TRIES, request, requests::read_filter) {
-            Answer::Read(failed) if failed.is_empty() => Standing::Accepted,
-            Answer::Read(failed) => Standing::Rejected(format!("model: {}", failed.join(", "))),
+            Answer::Read(failed) if failed.is_empty() => Acceptance::Accepted,
+            Answer::Read(failed) => Acceptance::Rejected(format!("model: {}", failed.join(", "))),
             Answer::Due(request) => {
                 due.push(*request);
-                Standing::Open
+                Acceptance::Open
             }
-            Answer::Unreadable(_) => Standing::Rejected("model's reply cannot be read".to_owned()),
+            Answer::Unreadable(_) => {
+                Acceptance::Rejected("model's reply cannot be read".to_owned())
+            }
         }
     }
 
     /// Stage 2.
-    fn reviewed(&self, thing: &str) -> Standing {
+    fn reviewed(&self, thing: &str) -> Acceptance {
         match (self.decision(thing), self.settings.review) {
             (
                 Some(Decision {
@@ -366,9 +368,9 @@ impl Project {
                     ..
                 }),
                 _,
-            ) => Standing::Rejected(by_hand(reason)),
-            (Some(_), _) | (None, Review::Optional) => Standing::Accepted,
-            (None, Review::Required) => Standing::Open,
+            ) => Acceptance::Rejected(by_hand(reason)),
+            (Some(_), _) | (None, Review::Optional) => Acceptance::Accepted,
+            (None, Review::Required) => Acceptance::Open,
         }
     }
 
@@ -388,9 +390,9 @@ impl Project {
             Answer::Unreadable(told) => return Err(format!("answer set cannot be used: {told}")),
         };
         match self.reviewed(&format!("{}/answers", case.thing())) {
-            Standing::Accepted => Ok(Some(set)),
-            Standing::Open => Ok(None),
-            Standing::Rejected(reason) => Err(format!("answer set rejected {reason}")),
+            Acceptance::Accepted => Ok(Some(set)),
+            Acceptance::Open => Ok(None),
+            Acceptance::Rejected(reason) => Err(format!("answer set rejected {reason}")),
         }
     }
 

@@ -4,7 +4,7 @@ use juror_reading::py::Value;
 
 use super::matrix::{self, RefType};
 use super::original::Original;
-use super::{Filter, Made, Project, Standing, Work, Worked, source_kinds};
+use super::{Filter, Made, Project, ReferenceState, Work, Worked, source_kinds};
 use crate::OutFile;
 use crate::ordered::{Json, pretty};
 
@@ -159,13 +159,10 @@ fn told(original: &Original, worked: &Worked, made: Option<(&Made, &str)>) -> Js
         matrix::SourceKind::T => "T",
         matrix::SourceKind::P => "P",
     });
-    let out = worked
-        .standings
-        .iter()
-        .filter_map(|(one, standing)| match standing {
-            Standing::Out(reason) => Some((one.id().to_owned(), Json::from(reason.as_str()))),
-            _ => None,
-        });
+    let out = worked.states.iter().filter_map(|(one, state)| match state {
+        ReferenceState::Out(reason) => Some((one.id().to_owned(), Json::from(reason.as_str()))),
+        _ => None,
+    });
     let refused = original.refused.iter();
     let refused = refused.map(|(one, reason)| (one.id().to_owned(), Json::from(reason.as_str())));
     let mut members = vec![

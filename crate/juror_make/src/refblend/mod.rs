@@ -206,9 +206,9 @@ pub fn begin(seed: u64, settings: Settings, originals: Vec<Original>) -> Result<
     Ok(Project::new(Kind::Refblend, seed, settings, originals))
 }
 
-/// Where an original's reference stands.
+/// The state of an original's reference.
 #[derive(Clone, Debug, PartialEq)]
-enum Standing {
+enum ReferenceState {
     Passed,
     Waiting,
     Out(String),
@@ -217,7 +217,7 @@ enum Standing {
 /// An original as far as it was worked out.
 struct Worked {
     ratings: Ratings,
-    standings: Vec<(RefType, Standing)>,
+    states: Vec<(RefType, ReferenceState)>,
     /// The authors' program loses it; why.
     lost: Option<String>,
 }
@@ -225,9 +225,9 @@ struct Worked {
 impl Worked {
     fn passed(&self) -> Vec<RefType> {
         let passed = self
-            .standings
+            .states
             .iter()
-            .filter(|(_, standing)| *standing == Standing::Passed);
+            .filter(|(_, state)| *state == ReferenceState::Passed);
         passed.map(|(one, _)| *one).collect()
     }
 }
@@ -285,18 +285,18 @@ impl Project {
     /// Ratings and filter of an original.
     fn worked(&self, original: &Original, due: &mut Vec<Request>) -> Worked {
         let mut ratings = original.ratings.clone();
-        let mut standings = Vec::new();
+        let mut states = Vec::new();
         for one in original.types() {
-            let standing = match self.settings.rater {
-                Rater::Given => Standing::Passed,
+            let state = match self.settings.rater {
+                Rater::Given => ReferenceState::Passed,
                 Rater::Asked => self.rated(original, one, &mut ratings, due),
             };
-            standings.push((one, standing));
+            states.push((one, state));
         }
-        let lost = self.filter(original, &ratings, &mut standings);
+        let lost = self.filter(original, &ratings, &mut states);
         Worked {
             ratings,
-            standings,
+            states,
             lost,
         }
     }
@@ -307,11 +307,11 @@ impl Project {
         one: RefType,
         ratings: &mut Ratings,
         due: &mut Vec<Request>,
-    ) -> Standing {
+    ) -> ReferenceState {
         let (alignment, quality) = rating::keys(one);
         let mut keys = std::iter::once(alignment).chain(quality);
         if keys.all(|key| ratings.contains_key(key)) {
-            return Standing::Passed;
+            return ReferenceState::Passed;
         }
         let request = |attempt| rating::request(original, one, attempt);
         match self.tried(rating::MAX_TRIES, request, |text| rating::read(one, text)) {
@@ -319,33 +319,33 @@ impl Project {
                 for (key, rating) in found {
                     ratings.entry(key).or_insert(rating);
                 }
-                Standing::Passed
+                ReferenceState::Passed
             }
             Answer::Due(request) => {
                 due.push(*request);
-                Standing::Waiting
+                ReferenceState::Waiting
             }
-            Answer::Unreadable(_) => Standing::Out("rating cannot be read".to_owned()),
+            Answer::Unreadable(_) => ReferenceState::Out("rating cannot be read".to_owned()),
         }
     }
 
-    /// Sets the standings by rule and by people; why the entry is lost, if it is.
+    /// Sets the states by rule and by people; why the entry is lost, if it is.
     fn filter(
         &self,
         original: &Original,
         ratings: &Ratings,
-        standings: &mut [(RefType, Standing)],
+        states: &mut [(RefType, ReferenceState)],
     ) -> Option<String> {
-        let types: Vec<RefType> = standings.iter().map(|(one, _)| *one).collect();
-        let is_waiting = standings
+        let types: Vec<RefType> = states.iter().map(|(one, _)| *one).collect();
+        let is_waiting = states
             .iter()
-            .any(|(_, standing)| *standing == Standing::Waiting);
+            .any(|(_, state)| *state == ReferenceState::Waiting);
         let released = match self.settings.filter {
             Filter::Released if !is_waiting => Some(rating::released(&types, ratings)),
             _ => None,
         };
-        for (one, standing) in standings.iter_mut() {
-            if *standing != Standing::Passed {
+        for (one, state) in states.iter_mut() {
+            if *state != ReferenceState::Passed {
                 continue;
             }
             let out = match &released {
@@ -358,14 +358,14 @@ impl Project {
                 },
             };
             if let Some(reason) = out {
-                *standing = Standing::Out(reason);
+                *state = ReferenceState::Out(reason);
             }
         }
-        for (one, standing) in standings.iter_mut() {
+        for (one, state) in states.iter_mut() {
             if let Some(decision) = self.decision(&original.thing(*one)) {
-                *standing = match decision.verdict {
-                    Verdict::Accept => Standing::Passed,
-                    Verdict::Reject => Standing::Out(by_hand(&decision.reason)),
+                *state = match decision.verdict {
+                    Verdict::Accept => ReferenceState::Passed,
+                    Verdict::Reject => ReferenceState::Out(by_hand(&decision.reason)),
                 };
             }
         }
@@ -679,15 +679,14 @@ impl Project {
             for (_, reason) in original.refused.iter().filter(|(known, _)| *known == one) {
                 row.reject(reason);
             }
-            let Some((_, standing)) = worked.standings.iter().find(|(known, _)| *known == one)
-            else {
+            let Some((_, state)) = worked.states.iter().find(|(known, _)| *known == one) else {
                 continue;
             };
             row.made += 1;
-            match standing {
-                Standing::Passed => row.passed += 1,
-                Standing::Out(reason) => row.reject(reason),
-                Standing::Waiting => {}
+            match state {
+                ReferenceState::Passed => row.passed += 1,
+                ReferenceState::Out(reason) => row.reject(reason),
+                ReferenceState::Waiting => {}
             }
         }
         let used = work

@@ -14,7 +14,7 @@ static JUDGE: Judge = Judge {
 };
 
 /// A category with its column in Table 2, its own table, and its turns that ask for a picture and for a text.
-struct Part {
+struct Category {
     key: &'static str,
     column: &'static str,
     table: &'static str,
@@ -22,29 +22,29 @@ struct Part {
     turns: [f64; 2],
 }
 
-const PARTS: [Part; 4] = [
-    Part {
+const CATEGORIES: [Category; 4] = [
+    Category {
         key: "Science",
         column: "science",
         table: "Table 7",
         text: include_str!("published/T7.csv"),
         turns: [67.0, 22.0],
     },
-    Part {
+    Category {
         key: "Creation",
         column: "creation",
         table: "Table 8",
         text: include_str!("published/T8.csv"),
         turns: [181.0, 2.0],
     },
-    Part {
+    Category {
         key: "Logic",
         column: "logic",
         table: "Table 9",
         text: include_str!("published/T9.csv"),
         turns: [23.0, 6.0],
     },
-    Part {
+    Category {
         key: "Game",
         column: "game",
         table: "Table 10",
@@ -63,7 +63,7 @@ const CRITERIA: [(&str, &str); 4] = [
 
 const OF_CRITERIA: &str = "equations (1) and (2) over the criteria printed in Tables 7 to 10";
 const OF_CATEGORIES: &str = "criteria of Tables 7 to 10 pooled over 325 picture and 42 text turns, then equations (1) and (2)";
-/// Three digits, from parts with three digits.
+/// Three digits, from categories with three digits.
 const TOLERANCE: f64 = 0.0011;
 /// The same with the pooling in between.
 const POOLED_TOLERANCE: f64 = 0.0015;
@@ -76,26 +76,32 @@ pub(super) fn published() -> Published {
         rows: Vec::new(),
     };
     let main = Sheet::new(include_str!("published/T2.csv"));
-    let sheets = PARTS.each_ref().map(|part| Sheet::new(part.text));
+    let sheets = CATEGORIES
+        .each_ref()
+        .map(|category| Sheet::new(category.text));
     for (at, record) in main.records().enumerate() {
         // The tables list the same models in the same order.
-        let parts: Vec<(&Part, Record<'_>)> = PARTS
+        let categories: Vec<(&Category, Record<'_>)> = CATEGORIES
             .iter()
             .zip(&sheets)
-            .filter_map(|(part, sheet)| Some((part, sheet.record(at)?)))
+            .filter_map(|(category, sheet)| Some((category, sheet.record(at)?)))
             .collect();
         let cells = published.row(&name(&record), &JUDGE);
         if let Some(cell) = record.total("avg", "Table 2", "overall", "all") {
-            cells.push(cell.beside(pooled(&parts), OF_CATEGORIES, POOLED_TOLERANCE));
+            cells.push(cell.beside(pooled(&categories), OF_CATEGORIES, POOLED_TOLERANCE));
         }
-        for (part, own) in parts {
-            if let Some(cell) = record.total(part.column, "Table 2", "category", part.key) {
+        for (category, own) in categories {
+            if let Some(cell) = record.total(category.column, "Table 2", "category", category.key) {
                 let means = CRITERIA.map(|(column, _)| own.number(column));
                 let total = weighted_total(&means, Profile::Paper);
                 cells.push(cell.beside(total, OF_CRITERIA, TOLERANCE));
             }
             cells.extend(CRITERIA.iter().filter_map(|(column, criterion)| {
-                own.cell(column, part.table, ("category", part.key, criterion))
+                own.cell(
+                    column,
+                    category.table,
+                    ("category", category.key, criterion),
+                )
             }));
         }
     }
@@ -111,11 +117,11 @@ fn name(record: &Record<'_>) -> String {
 }
 
 /// Table 2's average: criteria pooled over all turns, then put together.
-fn pooled(parts: &[(&Part, Record<'_>)]) -> Option<f64> {
+fn pooled(categories: &[(&Category, Record<'_>)]) -> Option<f64> {
     let means: [Option<f64>; 4] = std::array::from_fn(|at| {
         let (mut sum, mut turns) = (0.0, 0.0);
-        for (part, own) in parts {
-            let weight = part.turns[usize::from(CRITERIA[at].0 == "ACC")];
+        for (category, own) in categories {
+            let weight = category.turns[usize::from(CRITERIA[at].0 == "ACC")];
             if let Some(mean) = own.number(CRITERIA[at].0) {
                 sum += weight * mean;
                 turns += weight;

@@ -369,7 +369,7 @@ fn combination(conditions: &[String]) -> String {
     listed.join("+")
 }
 
-/// The lists that tell of outputs, each with its model, and findings about the models' names.
+/// The lists that name outputs, each with its model, and findings about the models' names.
 fn results(
     finder: &Finder<'_>,
     benchmark: &Benchmark,
@@ -379,18 +379,21 @@ fn results(
     for sample in &benchmark.samples {
         own.extend(sample.pictures.iter().filter_map(|picture| picture.file));
     }
-    let tells = |entry: &Entry| entry.output.is_some() || entry.evaluations.is_some();
-    let told: Vec<Told<'_>> = lists
+    let names_output = |entry: &Entry| entry.output.is_some() || entry.evaluations.is_some();
+    let output_lists: Vec<OutputList<'_>> = lists
         .iter()
-        .filter(|(_, list)| list.entries.iter().any(|(_, entry)| tells(entry)))
-        .map(|(file, list)| Told::of(finder.tree.path(*file), *file, list))
+        .filter(|(_, list)| list.entries.iter().any(|(_, entry)| names_output(entry)))
+        .map(|(file, list)| OutputList::of(finder.tree.path(*file), *file, list))
         .collect();
     let folders = WithPictures::of(finder.tree);
     let mut problems = Vec::new();
     let mut found = Vec::new();
-    let models: Vec<String> = told.iter().map(|one| one.model(&told, &folders)).collect();
-    let models = kept_apart(&told, models);
-    for (one, model) in told.iter().zip(models) {
+    let models: Vec<String> = output_lists
+        .iter()
+        .map(|one| one.model(&output_lists, &folders))
+        .collect();
+    let models = kept_apart(&output_lists, models);
+    for (one, model) in output_lists.iter().zip(models) {
         problems.extend(one.other_names(&model));
         let outputs = one.list.entries.iter().filter_map(|(id, entry)| {
             let sample = benchmark.index_of(id)?;
@@ -413,15 +416,15 @@ fn results(
 }
 
 /// The models of the lists, where one that is deeper in a neighbour's folder than a model's own is another model.
-fn kept_apart(told: &[Told<'_>], models: Vec<String>) -> Vec<String> {
+fn kept_apart(output_lists: &[OutputList<'_>], models: Vec<String>) -> Vec<String> {
     let mut homes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (one, model) in told.iter().zip(&models) {
+    for (one, model) in output_lists.iter().zip(&models) {
         let folder = parent(one.path);
         if base_name(folder).eq_ignore_ascii_case(model) {
             homes.entry(model).or_default().insert(folder);
         }
     }
-    let names = |one: &Told<'_>, model: &String| {
+    let names = |one: &OutputList<'_>, model: &String| {
         let folder = parent(one.path);
         let homes = homes.get(model.as_str())?;
         let is_in_a_neighbours = |home: &&str| is_in_a_neighbours(folder, home);
@@ -432,7 +435,7 @@ fn kept_apart(told: &[Told<'_>], models: Vec<String>) -> Vec<String> {
         let named = unique_names(homes.iter().copied());
         Some(at.map_or_else(|| base_name(folder).to_owned(), |at| named[at].clone()))
     };
-    let apart: Vec<Option<String>> = (told.iter().zip(&models))
+    let apart: Vec<Option<String>> = (output_lists.iter().zip(&models))
         .map(|(one, model)| names(one, model))
         .collect();
     let named = apart.into_iter().zip(models);
@@ -460,8 +463,8 @@ fn is_around(folder: &str, benchmark: &str) -> bool {
     folder == benchmark || is_below(benchmark, folder)
 }
 
-/// A list that tells of outputs, with the names of models in it.
-struct Told<'a> {
+/// A list that names outputs, with the names of models in it.
+struct OutputList<'a> {
     path: &'a str,
     file: FileId,
     list: &'a List,
@@ -469,7 +472,7 @@ struct Told<'a> {
     names: Vec<(&'a str, usize)>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> OutputList<'a> {
     fn of(path: &'a str, file: FileId, list: &'a List) -> Self {
         let mut names: Vec<(&str, usize)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
