@@ -39,10 +39,10 @@ test('files of every kind in a model’s folder change nothing of a rival in the
   const suites = readdirSync(folder.path).sort();
   expect(suites).toHaveLength(5);
   for (const suite of suites) {
-    const before = await ofRivals(page, folder.at(`${suite}/plain`));
+    const before = await ofRivals(page, folder.at(`${suite}/plain/suite`));
     expect(before.length, suite).toBeGreaterThan(50);
-    for (const name of ['own', 'deeper']) expect(await ofRivals(page, folder.at(`${suite}/${name}`)), `${suite}, ${name}`).toEqual(before);
+    for (const name of ['own', 'deeper']) expect(await ofRivals(page, folder.at(`${suite}/${name}/suite`)), `${suite}, ${name}`).toEqual(before);
     // The sibling that must fail.
-    expect(await ofRivals(page, folder.at(`${suite}/root`)), suite).not.toEqual(before);
+    expect(await ofRivals(page, folder.at(`${suite}/root/suite`)), suite).not.toEqual(before);
   }
 });

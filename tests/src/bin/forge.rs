@@ -107,7 +107,7 @@ fn write_additions(out: &std::path::Path) {
             let more = more.map(|(path, bytes)| (juror_model::tree::join(at, &path), bytes));
             // What a model has is not replaced.
             for (path, bytes) in more.chain(suite.iter().cloned()) {
-                let to = out.join(id).join(name).join(path);
+                let to = out.join(id).join(name).join("suite").join(path);
                 let folder = to.parent().expect("a file is in a folder");
                 std::fs::create_dir_all(folder).expect("the folder can be made");
                 std::fs::write(to, bytes).expect("the folder can be written");
