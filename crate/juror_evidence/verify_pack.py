@@ -225,9 +225,7 @@ class Pack:
     def raws(self):
         """Every raw reply by file and hash, with the records that it is in."""
         raws = {}
-        for entry in self.manifest["entries"]:
-            if entry["role"] not in ("samples", "replies", "journal", "pasted"):
-                continue
+        for entry in (entry for entry in self.manifest["entries"] if entry["role"] in ("samples", "replies", "journal", "pasted")):
             text = self.files.get(entry["path"], b"").decode(errors="replace").removeprefix("\ufeff")
             found = raws.setdefault("pasted" if entry["role"] == "pasted" else entry["path"], {})
             found[sha256(text)] = (text, [])
@@ -291,7 +289,9 @@ class Pack:
     def check_samples(self):
         """Each sample's scores from its verdicts; how many rows are of no judge that gave any."""
         given, stated, judges = {}, {key_of(row): row for row in self.report["samples"]}, {row["judge"] for row in self.current}
-        for row in self.current:
+        # Requests that the benchmark lacks have no judge texts.
+        lacking = {tuple(row.values())[:4] for row in self.requests if row.get("error") and not row["prompts"]}
+        for row in (row for row in self.current if tuple(row.values())[:4] not in lacking):
             for name, score in values_of(self.manifest["protocol"], row).items():
                 given.setdefault(key_of(row, name), []).append(score)
         for key in sorted({*stated, *(key for key in given if "/" not in key[5])}):

@@ -20,7 +20,7 @@ pub struct PackInfo {
 }
 
 /// Names one judge request.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(deny_unknown_fields)]
 pub struct RequestKey {

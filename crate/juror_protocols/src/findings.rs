@@ -152,7 +152,7 @@ pub(super) fn check(
                 "unknown_sample",
                 line.number,
                 || format!("The benchmark has no sample {id}."),
-                "The verdict counts nowhere. Check that it belongs to this benchmark.",
+                "By the paper's rules the verdict counts nowhere. Check that it belongs to this benchmark.",
             );
         }
     }

@@ -143,18 +143,20 @@ fn a_panels_pack_is_sound_to_both_verifiers_and_the_second_one_says_that_it_make
     }
 }
 
+/// Copies a demo suite's folder.
+fn copied(folder: &Folder, from: &Path, to: &str) {
+    for entry in walkdir::WalkDir::new(from) {
+        let entry = entry.unwrap();
+        if entry.file_type().is_file() {
+            let path = entry.path().strip_prefix(from).unwrap();
+            let name = format!("{to}/{}", path.to_string_lossy());
+            folder.write(&name, &std::fs::read(entry.path()).unwrap());
+        }
+    }
+}
+
 #[test]
 fn packs_of_results_alone_and_of_a_benchmark_that_lacks_a_prompt_reproduce() {
-    let copied = |folder: &Folder, from: &Path, to: &str| {
-        for entry in walkdir::WalkDir::new(from) {
-            let entry = entry.unwrap();
-            if entry.file_type().is_file() {
-                let path = entry.path().strip_prefix(from).unwrap();
-                let name = format!("{to}/{}", path.to_string_lossy());
-                folder.write(&name, &std::fs::read(entry.path()).unwrap());
-            }
-        }
-    };
     for (suite, below) in [
         ("micon", "Evaluation/outputs"),
         ("vibe", "results"),
@@ -175,6 +177,67 @@ fn packs_of_results_alone_and_of_a_benchmark_that_lacks_a_prompt_reproduce() {
         assert_eq!(code, 0, "{suite}: {said}");
         let out: Value = serde_json::from_str(&out).unwrap();
         assert_eq!(out["reproduced"], true, "{suite}: {out}");
+    }
+}
+
+/// The rows of a file of a pack about samples for which this holds.
+fn rows(pack: &Entries, path: &str, is_meant: impl Fn(&str) -> bool) -> Vec<Value> {
+    let lines = std::str::from_utf8(&pack[path]).unwrap().lines();
+    let rows = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    rows.filter(|row| is_meant(row["sample"].as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn every_reply_that_enters_a_number_has_its_row_though_the_benchmark_lacks_its_sample() {
+    let folder = Folder::default();
+    copied(&folder, &demos().join("multibanana"), "multibanana");
+    std::fs::remove_file(folder.path("multibanana/data/3_local/002_prompt.txt")).unwrap();
+    copied(&folder, &demos().join("weave"), "weave");
+    let list = folder.path("weave/WEAVEBench/test/test.json");
+    let mut dialogues: Vec<Value> = serde_json::from_slice(&std::fs::read(&list).unwrap()).unwrap();
+    let dropped = dialogues.remove(3)["idx"].to_string();
+    std::fs::write(&list, serde_json::to_vec(&dialogues).unwrap()).unwrap();
+    for (suite, sample) in [("multibanana", "3_local/002"), ("weave", dropped.as_str())] {
+        let words = format!("pack {suite} --profile released --out checked.zip");
+        let (code, _, said) = folder.run(&words);
+        assert_eq!(code, 0, "{suite}: {said}");
+        let sound = unzip(&std::fs::read(folder.path("checked.zip")).unwrap());
+        let is_dropped = |one: &str| one == sample;
+        let verdicts = rows(&sound, "verdicts.jsonl", is_dropped);
+        let requests = rows(&sound, "requests.jsonl", is_dropped);
+        let is_counted = |row: &Value| row["counted"] == true && row["source"] != "";
+        assert!(
+            !verdicts.is_empty() && verdicts.iter().all(is_counted),
+            "{suite}: {verdicts:?}"
+        );
+        let why = format!("The benchmark has no sample {sample}.");
+        let is_stated = |row: &Value| row["sha256"].is_null() && row["error"] == why;
+        assert!(
+            !requests.is_empty() && requests.iter().all(is_stated),
+            "{suite}: {requests:?}"
+        );
+        let expected = (0, &json!(true));
+        let (code, checked, said) = verify(&folder, &zipped(&sound));
+        assert_eq!((code, &checked["reproduced"]), expected, "{suite}: {said}");
+        if let Some((code, said)) = by_python(&folder, "checked.zip") {
+            assert_eq!(code, 0, "{suite}: {said}");
+        }
+        // Without these rows the numbers rest on nothing that can be checked.
+        for path in ["verdicts.jsonl", "requests.jsonl"] {
+            let mut forged = sound.clone();
+            let kept = rows(&sound, path, |one| one != sample);
+            let lines: String = kept.iter().map(|row| format!("{row}\n")).collect();
+            forged.insert(path.to_owned(), lines.into_bytes());
+            manifest(&mut forged, |manifest, _| match path {
+                "verdicts.jsonl" => manifest.counts.verdicts = u32::try_from(kept.len()).unwrap(),
+                _ => manifest.counts.requests = u32::try_from(kept.len()).unwrap(),
+            });
+            assert_eq!(verify(&folder, &zipped(&forged)).0, 1, "{suite}: {path}");
+            if let Some((code, said)) = by_python(&folder, "checked.zip") {
+                assert_eq!(code, 1, "{suite}: {path}: {said}");
+            }
+        }
     }
 }
 

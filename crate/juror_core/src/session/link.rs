@@ -709,26 +709,31 @@ impl Session {
                 "Expected a result for {protocol}, found one for {found}."
             ));
         }
+        self.lack(benchmark, (&record.sample, record.turn, &record.criterion))
+    }
+
+    /// What the benchmark lacks of a request; nothing, where no list says what it has.
+    pub(super) fn lack(
+        &self,
+        benchmark: &Benchmark,
+        (sample, turn, criterion): (&str, u32, &str),
+    ) -> Option<String> {
         benchmark.list?;
-        let sample = &record.sample;
         let Some(at) = benchmark.index_of(sample) else {
             return Some(format!("The benchmark has no sample {sample}."));
         };
         let of = &benchmark.samples[at as usize];
-        let Some(turn) = of.turns.get(record.turn as usize) else {
+        let Some(asked) = of.turns.get(turn as usize) else {
             return Some(format!(
-                "Sample {sample} has no turn {} (as the journal counts, from 0).",
-                record.turn
+                "Sample {sample} has no turn {turn} (as the journal counts, from 0)."
             ));
         };
-        let asked = self.loader.protocol.requests_of(of, turn);
-        if asked.contains(&record.criterion.as_str()) {
+        let asked = self.loader.protocol.requests_of(of, asked);
+        if asked.contains(&criterion) {
             return None;
         }
-        let criterion = &record.criterion;
         Some(format!(
-            "Turn {} (as the journal counts, from 0) of sample {sample} is not judged on {criterion}.",
-            record.turn
+            "Turn {turn} (as the journal counts, from 0) of sample {sample} is not judged on {criterion}."
         ))
     }
 

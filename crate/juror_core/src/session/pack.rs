@@ -7,14 +7,14 @@ use crate::session::loader::owned::owned_submissions;
 use crate::session::naming::name_judges;
 use crate::session::report::report;
 use crate::session::request::request_under;
-use crate::session::sample::sample;
+use crate::session::sample::{sample, unlisted};
 use crate::session::standing::unopened;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::count;
 use super::picture::Probed;
 use super::state::Session;
-use crate::view::OutputView;
+use crate::view::{OutputView, VerdictView};
 use juror_evidence::pack::{
     self, Content, Counts, Entry, Kept, Manifest, PICTURE, PackError, PackItem, PackText, Packed,
     PartRow, PictureSize, Pictures, RequestRow, STALE, VerdictRow, is_own,
@@ -366,7 +366,8 @@ pub(super) fn know_hash(session: &mut Session, file: FileId, sha256: &str) {
     session.loader.read.hashes.insert(file, sha256.to_owned());
 }
 
-/// Every request about an output that is there, in the order of models and samples.
+/// Every request about an output that is there, in the order of models and samples, then those that the benchmark lacks and
+/// that a reply answers which enters a number.
 fn request_rows(session: &mut Session) -> Vec<RequestRow> {
     session.link();
     let world = session.world();
@@ -401,7 +402,29 @@ fn request_rows(session: &mut Session) -> Vec<RequestRow> {
             }
         }
     }
+    let mut lacking: Vec<_> = unlisted(session)
+        .into_iter()
+        .map(|(key, why, _)| not_made(key, why, String::new()))
+        .collect();
+    lacking.dedup();
+    rows.extend(lacking);
     rows
+}
+
+/// A request that cannot be made.
+fn not_made(key: RequestKey, why: String, prompts: String) -> RequestRow {
+    RequestRow {
+        model: key.model,
+        sample: key.sample,
+        turn: key.turn,
+        criterion: key.criterion,
+        sha256: None,
+        prompts,
+        system: None,
+        parts: Vec::new(),
+        grammar: String::new(),
+        error: Some(why),
+    }
 }
 
 /// The judge texts that a request was asked with.
@@ -440,26 +463,11 @@ fn asked_under(session: &Session) -> HashMap<RequestKey, Vec<Under>> {
 
 /// A request as it was asked; nothing where there is nothing to ask a judge.
 fn request_row(session: &mut Session, key: &RequestKey, under: &Under) -> Option<RequestRow> {
-    let row = |sha256, prompts| RequestRow {
-        model: key.model.clone(),
-        sample: key.sample.clone(),
-        turn: key.turn,
-        criterion: key.criterion.clone(),
-        sha256,
-        prompts,
-        system: None,
-        parts: Vec::new(),
-        grammar: String::new(),
-        error: None,
-    };
     let pack = match under {
         Under::Open(pack) => *pack,
         Under::Unknown(prompts) => {
-            let error = "The judge texts that it was asked with are not in the pack.".to_owned();
-            return Some(RequestRow {
-                error: Some(error),
-                ..row(None, prompts.clone())
-            });
+            let why = "The judge texts that it was asked with are not in the pack.".to_owned();
+            return Some(not_made(key.clone(), why, prompts.clone()));
         }
     };
     let request = request_under(session, key, pack).ok()?;
@@ -474,7 +482,8 @@ fn request_row(session: &mut Session, key: &RequestKey, under: &Under) -> Option
             .collect(),
         grammar: request.grammar,
         error: request.error,
-        ..row(request.sha256, request.pack.sha256)
+        sha256: request.sha256,
+        ..not_made(key.clone(), String::new(), request.pack.sha256)
     })
 }
 
@@ -499,7 +508,7 @@ fn part_row(session: &Session, part: &PartView) -> PartRow {
     }
 }
 
-/// Every reply with how it reads, in the order of the samples.
+/// Every reply with how it reads, in the order of the samples, then those to nothing in the benchmark that enter a number.
 fn verdict_rows(session: &mut Session, options: &ScoreOptions) -> Vec<VerdictRow> {
     session.link();
     let samples = &session.world().benchmark.samples;
@@ -515,6 +524,8 @@ fn verdict_rows(session: &mut Session, options: &ScoreOptions) -> Vec<VerdictRow
             }
         }
     }
+    let lacking = unlisted(session).into_iter();
+    rows.extend(lacking.map(|(key, _, verdict)| row(&key.model, &key.sample, key.turn, &verdict)));
     // People's ratings are files of their own; they are in it where they are what is scored.
     rows.retain(|row| options.judge.as_ref() == Some(&row.judge) || !is_derived(&row.judge));
     rows
@@ -658,22 +669,8 @@ pub(super) fn counts(report: &Report, requests: &[RequestRow], verdicts: &[Verdi
 
 /// The replies to one output, those to earlier requests last.
 fn push_rows(sample: &str, turn: u32, output: &OutputView, rows: &mut Vec<VerdictRow>) {
-    let hash = |raw: &String| prompt::sha256(raw.as_bytes());
     for verdict in output.verdicts.iter().filter(|one| !one.source.is_empty()) {
-        rows.push(VerdictRow {
-            model: output.model.clone(),
-            sample: sample.to_owned(),
-            turn,
-            criterion: verdict.criterion.clone(),
-            judge: verdict.judge.clone(),
-            run: verdict.run,
-            status: verdict.status.clone(),
-            score: verdict.score,
-            parts: verdict.parts.clone(),
-            counted: verdict.counted,
-            reply: verdict.raw.as_ref().map(hash),
-            source: verdict.source.clone(),
-        });
+        rows.push(row(&output.model, sample, turn, verdict));
     }
     for stale in &output.stale {
         rows.push(VerdictRow {
@@ -687,9 +684,26 @@ fn push_rows(sample: &str, turn: u32, output: &OutputView, rows: &mut Vec<Verdic
             score: None,
             parts: BTreeMap::new(),
             counted: false,
-            reply: Some(hash(&stale.raw)),
+            reply: Some(prompt::sha256(stale.raw.as_bytes())),
             source: stale.source.clone(),
         });
+    }
+}
+
+fn row(model: &str, sample: &str, turn: u32, verdict: &VerdictView) -> VerdictRow {
+    VerdictRow {
+        model: model.to_owned(),
+        sample: sample.to_owned(),
+        turn,
+        criterion: verdict.criterion.clone(),
+        judge: verdict.judge.clone(),
+        run: verdict.run,
+        status: verdict.status.clone(),
+        score: verdict.score,
+        parts: verdict.parts.clone(),
+        counted: verdict.counted,
+        reply: (verdict.raw.as_ref()).map(|raw| prompt::sha256(raw.as_bytes())),
+        source: verdict.source.clone(),
     }
 }
 

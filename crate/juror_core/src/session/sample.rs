@@ -14,6 +14,7 @@ use juror_model::judge::is_panel;
 use juror_model::linked::{LinkedReply, ModelData, World};
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::reply::{ParsedReply, twice};
+use juror_model::request::RequestKey;
 use juror_model::sample::PictureView;
 use juror_model::sample::{Compare, Sample, Turn, TurnKind};
 use juror_model::score::{JudgeScores, ModelScores, Unit};
@@ -344,7 +345,6 @@ fn push_verdicts(
     verdicts: &mut Vec<VerdictView>,
 ) {
     let model = shown.model;
-    let criterion = &model.criteria[usize::from(unit.criterion)];
     let judge_at = model
         .judges
         .iter()
@@ -352,48 +352,70 @@ fn push_verdicts(
         .unwrap_or(usize::MAX);
     let before = verdicts.len();
     let sample = Some(&world.benchmark.samples[unit.sample as usize]);
-    for (at, given) in shown.given.iter().filter(|(_, given)| {
+    let replies = shown.given.iter().filter(|(_, given)| {
         given.slot.get() == Some(slot)
             && given.criterion == unit.criterion
             && usize::from(given.judge) == judge_at
             && run.is_none_or(|run| given.run == run)
-    }) {
-        let raw = session.raw(given);
-        let parse = |profile| session.parse_as_chosen(sample, criterion, profile, raw);
-        let (read, allowances) = parse(Profile::Paper);
-        let (status, detail, read) = match read {
-            ParsedReply::Incident { kind, detail } => (kind, detail, parse(Profile::Released).0),
-            read @ ParsedReply::Ok { .. } => ("ok".to_owned(), String::new(), read),
-        };
-        let (parts, score, reason) = match read {
-            ParsedReply::Ok {
-                criteria,
-                score,
-                reason,
-            } => (criteria, score, reason),
-            ParsedReply::Incident { .. } => <_>::default(),
-        };
-        verdicts.push(VerdictView {
-            criterion: criterion.clone(),
-            status,
-            score,
-            parts,
-            reason,
-            detail,
-            allowances,
-            raw: Some(raw.to_owned()),
-            judge: judge.judge.clone(),
-            run: given.run,
-            source: session.source_name(given),
-            time: time_of(session, given),
-            params: record_of(session, given).and_then(|record| record.params.clone()),
-            answered_by: (record_of(session, given)).and_then(|record| record.answered_by.clone()),
-            counted: judge.counted.get(*at).copied().unwrap_or(false),
-        });
-    }
+    });
+    verdicts.extend(replies.map(|(at, given)| {
+        let criterion = &model.criteria[usize::from(unit.criterion)];
+        read(session, (sample, criterion), (judge, *at, given))
+    }));
     if verdicts.len() > before {
         return;
     }
+    push_missing(session, model, (judge, unit), verdicts);
+}
+
+/// A reply as it reads: the judge's, at this place among all.
+fn read(
+    session: &Session,
+    (sample, criterion): (Option<&Sample>, &str),
+    (judge, at, given): (&JudgeScores, usize, &LinkedReply),
+) -> VerdictView {
+    let raw = session.raw(given);
+    let parse = |profile| session.parse_as_chosen(sample, criterion, profile, raw);
+    let (read, allowances) = parse(Profile::Paper);
+    let (status, detail, read) = match read {
+        ParsedReply::Incident { kind, detail } => (kind, detail, parse(Profile::Released).0),
+        read @ ParsedReply::Ok { .. } => ("ok".to_owned(), String::new(), read),
+    };
+    let (parts, score, reason) = match read {
+        ParsedReply::Ok {
+            criteria,
+            score,
+            reason,
+        } => (criteria, score, reason),
+        ParsedReply::Incident { .. } => <_>::default(),
+    };
+    VerdictView {
+        criterion: criterion.to_owned(),
+        status,
+        score,
+        parts,
+        reason,
+        detail,
+        allowances,
+        raw: Some(raw.to_owned()),
+        judge: judge.judge.clone(),
+        run: given.run,
+        source: session.source_name(given),
+        time: time_of(session, given),
+        params: record_of(session, given).and_then(|record| record.params.clone()),
+        answered_by: (record_of(session, given)).and_then(|record| record.answered_by.clone()),
+        counted: judge.counted.get(at).copied().unwrap_or(false),
+    }
+}
+
+/// The reason why there is no reply to a unit.
+fn push_missing(
+    session: &Session,
+    model: &ModelData,
+    (judge, unit): (&JudgeScores, &Unit),
+    verdicts: &mut Vec<VerdictView>,
+) {
+    let criterion = &model.criteria[usize::from(unit.criterion)];
     let is_ruled = unit.incident.is_none() && unit.counted.get().is_some();
     let kind = unit.incident.unwrap_or(IncidentKind::MissingReply);
     verdicts.push(VerdictView {
@@ -417,6 +439,48 @@ fn push_verdicts(
         answered_by: None,
         counted: unit.counted.get().is_some(),
     });
+}
+
+/// The replies that enter a number though the benchmark asks nothing that they answer, each with what it lacks: the authors'
+/// summaries go by the names of files and lines.
+pub(super) fn unlisted(session: &Session) -> Vec<(RequestKey, String, VerdictView)> {
+    let world = session.world();
+    let mut found = Vec::new();
+    for (model, scores) in world.models.iter().zip(&session.data.scores().models) {
+        for judge in &scores.judges {
+            let counted = model.given.iter().zip(&judge.counted).enumerate();
+            for (at, (given, _)) in counted.filter(|(_, (_, is_counted))| **is_counted) {
+                let key = RequestKey {
+                    model: model.submission.name.clone(),
+                    sample: named_sample(session, given).unwrap_or_default().to_owned(),
+                    turn: given.turn.get().unwrap_or_default(),
+                    criterion: model.criteria[usize::from(given.criterion)].clone(),
+                };
+                if let Some(why) =
+                    session.lack(world.benchmark, (&key.sample, key.turn, &key.criterion))
+                {
+                    let about = (world.sample(&key.sample), key.criterion.as_str());
+                    let verdict = read(session, about, (judge, at, given));
+                    found.push((key, why, verdict));
+                }
+            }
+        }
+    }
+    // Files are numbered in the order of opening, which is another one in a pack.
+    found.sort_small_by(|(a, _, of_a), (b, _, of_b)| {
+        (a, &of_a.judge, of_a.run, &of_a.source).cmp(&(b, &of_b.judge, of_b.run, &of_b.source))
+    });
+    found
+}
+
+/// The sample that a reply says to be about.
+fn named_sample<'a>(session: &'a Session, given: &LinkedReply) -> Option<&'a str> {
+    let Some(Source::Replies(file)) = source_of(session, given) else {
+        return record_of(session, given).map(|record| record.sample.as_str());
+    };
+    let replies = session.loader.read.replies.get(&file)?;
+    let reply = replies.replies.get(given.origin.1 as usize)?;
+    replies.lines[reply.line as usize].sample.as_deref()
 }
 
 /// Why a reply gives no score under the profile in force; what only the authors' program stumbles over is told by its reading.
