@@ -293,11 +293,11 @@ pub fn judge_texts(id: &str) -> Vec<File> {
     }
 }
 
-/// What an evidence pack of a suite holds beside the suite's files, its pictures made small.
-fn manifest(files: &[File]) -> Vec<File> {
+/// What an evidence pack of a suite holds beside the suite's files.
+fn manifest(files: &[File], pictures: Pictures) -> Vec<File> {
     let mut session = open(files);
     let options = ScoreOptions::default();
-    let texts = session::pack_texts(&mut session, &options, Pictures::Thumbnails, &[]).unwrap();
+    let texts = session::pack_texts(&mut session, &options, pictures, &[]).unwrap();
     let texts = texts.into_iter();
     texts.map(|one| (one.path, one.text.into_bytes())).collect()
 }
@@ -417,6 +417,12 @@ pub fn added(
             let says = json!({"base": models[0], "levels": {"order": "switched"}});
             one(text("variant.json", says.to_string()))
         }
-        FileKind::Manifest => vec![("", manifest(files))],
+        FileKind::Manifest => {
+            let small = ("thumbnails", manifest(files, Pictures::Thumbnails));
+            // Beside the models a pack with its pictures is a folder like any other.
+            let whole = ("full", manifest(files, Pictures::Full));
+            let forms = [small].into_iter();
+            forms.chain((!is_beside).then_some(whole)).collect()
+        }
     }
 }

@@ -227,8 +227,8 @@ fn every_reply_that_enters_a_number_has_its_row_though_the_benchmark_lacks_its_s
         for path in ["verdicts.jsonl", "requests.jsonl"] {
             let mut forged = sound.clone();
             let kept = rows(&sound, path, |one| one != sample);
-            let lines: String = kept.iter().map(|row| format!("{row}\n")).collect();
-            forged.insert(path.to_owned(), lines.into_bytes());
+            let lines: Vec<String> = kept.iter().map(Value::to_string).collect();
+            forged.insert(path.to_owned(), (lines.join("\n") + "\n").into_bytes());
             manifest(&mut forged, |manifest, _| match path {
                 "verdicts.jsonl" => manifest.counts.verdicts = u32::try_from(kept.len()).unwrap(),
                 _ => manifest.counts.requests = u32::try_from(kept.len()).unwrap(),
@@ -413,6 +413,47 @@ fn a_measured_value_of_nought_is_measured_again_where_both_pictures_are_in_the_p
     let (_, checked, _) = verified(&bare);
     let on_trust = checked["coverage"]["measures_on_trust"].as_u64();
     assert_eq!(on_trust, Some(num_measured), "{checked}");
+}
+
+#[test]
+fn an_unpacked_pack_in_one_models_folder_is_named_and_stops_nobodys_pack() {
+    for (choice, how) in [("thumbnails", "as thumbnails"), ("full", "is not used")] {
+        let folder = Folder::default();
+        copied(&folder, &demos().join("weave"), "suite");
+        let words = format!("pack suite --images {choice} --out first.zip");
+        assert_eq!(folder.run(&words).0, 0);
+        let inside = "suite/result/basalt-synth";
+        let pack = unzip(&std::fs::read(folder.path("first.zip")).unwrap());
+        for name in [
+            "manifest.json",
+            "report.json",
+            "requests.jsonl",
+            "verdicts.jsonl",
+        ] {
+            folder.write(&format!("{inside}/{name}"), &pack[name]);
+        }
+        let (code, _, said) = folder.run("pack suite --out second.zip");
+        assert_eq!(code, 0, "{choice}: {said}");
+        assert_eq!(folder.run("verify second.zip").0, 0, "{choice}");
+        let again = unzip(&std::fs::read(folder.path("second.zip")).unwrap());
+        assert!(!again.contains_key(&format!("{inside}/manifest.json")));
+        let (_, out, _) = folder.run("inspect suite");
+        let is_named = out.contains(&format!("{inside}/manifest.json")) && out.contains(how);
+        assert!(is_named, "{choice}: {out}");
+        // At the root of what is opened it speaks for all.
+        let root = [
+            "manifest.json",
+            "report.json",
+            "requests.jsonl",
+            "verdicts.jsonl",
+        ];
+        for name in root {
+            folder.write(&format!("suite/{name}"), &pack[name]);
+        }
+        let (code, _, said) = folder.run("pack suite --out third.zip");
+        let expected = if choice == "full" { 0 } else { 2 };
+        assert_eq!(code, expected, "{choice}: {said}");
+    }
 }
 
 #[test]

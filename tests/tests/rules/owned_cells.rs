@@ -92,6 +92,8 @@ struct Seen {
     own: Vec<Value>,
     /// Findings and choices, with their paths.
     named: Vec<(String, String)>,
+    /// Why no pack can be made.
+    unpackable: Option<String>,
 }
 
 fn is_rivals(name: &str) -> bool {
@@ -197,7 +199,13 @@ fn seen(files: &[File]) -> Seen {
     let choices = session::benchmark_choices(&mut session).into_iter();
     let open = choices.filter(|choice| !choice.is_shown);
     named.extend(open.map(|choice| (choice.path, "a choice".to_owned())));
-    Seen { rivals, own, named }
+    let unpackable = session::pack_items(&mut session).err();
+    Seen {
+        rivals,
+        own,
+        named,
+        unpackable: unpackable.map(|error| error.to_string()),
+    }
 }
 
 /// The suite as it is opened for a place, and the folder that files are added to.
@@ -327,6 +335,10 @@ fn faults(
         let (is_rivals_same, is_own_same) =
             (before.rivals == after.rivals, before.own == after.own);
         let counts = audience(kind, place);
+        let is_of_one = !matches!(place, FilePlace::Root | FilePlace::Named);
+        if is_of_one && before.unpackable.is_none() && after.unpackable.is_some() {
+            fault(&format!("stops all packs: {:?}", after.unpackable));
+        }
         let is_mute = is_mute(kind, place, id);
         if is_mute || counts != Audience::All {
             if !is_rivals_same {

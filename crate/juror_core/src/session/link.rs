@@ -328,7 +328,7 @@ impl Findings {
             linked.problems.extend(session.texts_in_use());
             linked.problems.extend(session.variant_problems());
             linked.problems.extend(session.large_sheets());
-            linked.problems.extend(session.unpacked_problems());
+            linked.problems.extend(session.unpacked_problems(linked));
             (linked.problems).extend(session.archives_beside(&linked.benchmark));
         },
         journals: Session::problems_of_journals,

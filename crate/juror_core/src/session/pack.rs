@@ -12,6 +12,7 @@ use crate::session::standing::unopened;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::count;
+use super::linked::Linked;
 use super::picture::Probed;
 use super::state::Session;
 use crate::view::{OutputView, VerdictView};
@@ -24,6 +25,7 @@ use juror_judging::journal::{self, Record};
 use juror_model::host::FileMeta;
 use juror_model::judge::JudgeName;
 use juror_model::judge::is_derived;
+use juror_model::linked::ModelData;
 use juror_model::options::ScoreOptions;
 use juror_model::problem::{Problem, Severity, in_short};
 use juror_model::prompt;
@@ -31,7 +33,7 @@ use juror_model::request::{PartView, RequestKey};
 use juror_model::sample::TurnKind;
 use juror_model::submission::OutputState;
 use juror_model::tree::{FileId, is_picture};
-use juror_model::trust::FileKind;
+use juror_model::trust::{FileKind, Owners};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Findings about files that no pack holds.
@@ -70,7 +72,11 @@ pub fn pack_items(session: &mut Session) -> Result<Vec<PackItem>, PackError> {
         let words = unread.words();
         return Err(PackError::Incomplete { words });
     }
-    if let Some((path, how)) = partial_packs(session).next() {
+    let partial = session.data.owners().and_then(|owners| {
+        let mut found = unpacked(session, owners, session.data.models());
+        found.find_map(|(path, how, is_private)| Some((path, how.filter(|_| !is_private)?)))
+    });
+    if let Some((path, how)) = partial {
         let path = path.to_owned();
         return Err(PackError::Partial { path, how });
     }
@@ -112,11 +118,21 @@ pub(super) fn items(session: &Session) -> Vec<PackItem> {
     items
 }
 
-/// The unpacked packs whose pictures are not those that were judged, and what they are instead.
-fn partial_packs(session: &Session) -> impl Iterator<Item = (&str, &'static str)> {
+/// The unpacked packs: where their manifests are, what their pictures are instead of those that were judged, and whether
+/// they are in a folder of some of the models alone, which speaks for no other.
+fn unpacked<'s>(
+    session: &'s Session,
+    owners: &Owners,
+    models: &[ModelData],
+) -> impl Iterator<Item = (&'s str, Option<&'static str>, bool)> {
     let unpacked = session.loader.read.unpacked.iter();
     unpacked.filter_map(|(file, pictures)| {
-        Some((session.loader.tree.path(*file), (*pictures)?.lack()?))
+        let path = session.loader.tree.path(*file);
+        let is_private = owners.heard(path).is_some_and(|own| {
+            let mut names = models.iter().map(|model| model.submission.name.as_str());
+            names.any(|name| !own.contains(&name))
+        });
+        Some((path, (*pictures)?.lack(), is_private))
     })
 }
 
@@ -592,15 +608,26 @@ pub fn add_pack_journal(session: &mut Session, text: &str) {
 }
 
 impl Session {
-    pub(super) fn unpacked_problems(&self) -> Vec<Problem> {
-        partial_packs(self)
-            .map(|(path, how)| Problem {
-                severity: Severity::Warning,
-                code: "unpacked_pack".to_owned(),
-                path: path.to_owned(),
-                place: String::new(),
-                message: format!("This is an unpacked evidence pack whose pictures went in {how}: those here are not the ones that were judged."),
-                hint: "Open the pack's ZIP itself, which knows the originals by their hashes.".to_owned(),
+    pub(super) fn unpacked_problems(&self, linked: &Linked) -> Vec<Problem> {
+        unpacked(self, &linked.owners, &linked.models)
+            .filter_map(|(path, how, is_private)| {
+                let what = how.map_or_else(
+                    || "an unpacked evidence pack".to_owned(),
+                    |how| format!("an unpacked evidence pack whose pictures went in {how}: those here are not the ones that were judged"),
+                );
+                let (message, hint) = match (is_private, how) {
+                    (false, None) => return None,
+                    (false, Some(_)) => (
+                        format!("This is {what}."),
+                        "Open the pack's ZIP itself, which knows the originals by their hashes.",
+                    ),
+                    (true, _) => (
+                        format!("In a model's folder, this manifest is not used. It is of {what}."),
+                        "Move the unpacked pack out of the model's folder.",
+                    ),
+                };
+                let code = ("unpacked_pack", Severity::Warning);
+                Some(Problem::new(path, code, String::new(), message, hint))
             })
             .collect()
     }
