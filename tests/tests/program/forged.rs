@@ -7,6 +7,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use juror_evidence::pack::{Counts, Entry, Manifest};
+use juror_model::prompt::sha256;
 use juror_model::request::PackInfo;
 use juror_tests::forge::containers::{KINDS_OF_ZIP, SOUND_ZIPS};
 use juror_tests::forge::fields::{KINDS_OF_FIELDS, KINDS_OF_FIELDS_OF_LISTS};
@@ -14,7 +15,7 @@ use juror_tests::forge::people::{KINDS_OF_PEOPLE, KINDS_OF_RATINGS, OTHER_CONTEN
 use juror_tests::forge::rows::{KINDS_OF_ROWS, KINDS_OF_ROWS_OF_LISTS};
 use juror_tests::forge::{
     Entries, KINDS, KINDS_OF_CONTENT, KINDS_OF_SIGNATURES, KINDS_OF_THUMBNAILS, Kind, OWN,
-    UNTOUCHED, changed, edit, manifest, measured, packs, signed, small, unzip, zipped,
+    UNTOUCHED, changed, edit, manifest, measured, packs, reseal, signed, small, unzip, zipped,
 };
 use juror_tests::lanes::in_lanes;
 use juror_tests::program::{Folder, demo_suite, demos};
@@ -413,6 +414,63 @@ fn a_measured_value_of_nought_is_measured_again_where_both_pictures_are_in_the_p
     let (_, checked, _) = verified(&bare);
     let on_trust = checked["coverage"]["measures_on_trust"].as_u64();
     assert_eq!(on_trust, Some(num_measured), "{checked}");
+}
+
+/// The list that a pack's report says it is scored by: where it is, and its files with their hashes.
+fn list_of(pack: &Entries) -> (Value, Vec<Value>) {
+    let report: Value = serde_json::from_slice(&pack["report.json"]).unwrap();
+    let of = &report["provenance"];
+    let files = of["files"].as_array().unwrap().iter();
+    let of_list = files.filter(|file| file["role"] == "samples");
+    (of["benchmark"]["path"].clone(), of_list.cloned().collect())
+}
+
+#[test]
+fn a_report_says_by_which_list_it_is_scored_with_the_hash_of_each_file_of_it() {
+    for (suite, pack) in packs() {
+        let (path, files) = list_of(pack);
+        let path = path.as_str().unwrap();
+        assert!(!files.is_empty(), "{suite}");
+        for file in files {
+            let own = file["path"].as_str().unwrap();
+            assert!(own.starts_with(path), "{suite}: {own}, {path}");
+            assert_eq!(file["sha256"], sha256(&pack[own]), "{suite}: {own}");
+        }
+    }
+    // Of two lists it is the one that was chosen, and the other is nowhere in the pack.
+    let folder = Folder::default();
+    copied(&folder, &demos().join("weave"), "suite");
+    let own = "suite/WEAVEBench/test/test.json";
+    let mut dialogues: Vec<Value> =
+        serde_json::from_slice(&std::fs::read(folder.path(own)).unwrap()).unwrap();
+    dialogues.remove(3);
+    copied(
+        &folder,
+        &demos().join("weave/WEAVEBench/test"),
+        "suite/short",
+    );
+    let other = "suite/short/test.json";
+    folder.write(other, &serde_json::to_vec(&dialogues).unwrap());
+    let lists = [own, other].map(|chosen| {
+        let words = format!("pack suite --benchmark {chosen} --out checked.zip");
+        let (code, _, said) = folder.run(&words);
+        assert_eq!(code, 0, "{chosen}: {said}");
+        let pack = unzip(&std::fs::read(folder.path("checked.zip")).unwrap());
+        let hash = sha256(&std::fs::read(folder.path(chosen)).unwrap());
+        let (path, files) = list_of(&pack);
+        let found = (&path, files.len(), &files[0]["path"], &files[0]["sha256"]);
+        let chosen = json!(chosen);
+        assert_eq!(found, (&chosen, 1, &chosen, &json!(hash)));
+        (pack, hash)
+    });
+    // The sibling that must fail: the report of one list says that it is the other's.
+    let [(mut pack, hash), (_, hash_of_other)] = lists;
+    for (from, to) in [(own, other), (&*hash, &*hash_of_other)] {
+        edit(&mut pack, "report.json", from, to);
+    }
+    reseal(&mut pack);
+    let (code, checked, said) = verify(&folder, &zipped(&pack));
+    assert_eq!((code, &checked["reproduced"]), (1, &json!(false)), "{said}");
 }
 
 #[test]
