@@ -416,6 +416,34 @@ fn a_measured_value_of_nought_is_measured_again_where_both_pictures_are_in_the_p
     assert_eq!(on_trust, Some(num_measured), "{checked}");
 }
 
+#[test]
+fn a_value_that_names_another_program_is_measured_again_as_well() {
+    let folder = Folder::default();
+    let [sound, _, forged] = measured(&folder);
+    let path = "all/measured.jsonl";
+    let packed = |pack: &str| {
+        let pack = unzip(&std::fs::read(folder.path(pack)).unwrap());
+        let text = std::str::from_utf8(&pack[path]).unwrap();
+        let text = text.replace("\"backend\":\"cpu\"", "\"backend\":\"file\"");
+        folder.write(path, text.as_bytes());
+        let (code, _, said) = folder.run("pack all --out stated.zip --images full");
+        let (verified, out, _) = folder.run("verify stated.zip");
+        let checked: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(code, verified, "{said}");
+        (verified, checked)
+    };
+    let (code, checked) = packed(&sound);
+    let coverage = &checked["coverage"];
+    let is_measured = coverage["measured"].as_u64() > Some(0);
+    assert!(
+        code == 0 && is_measured && coverage["measures_on_trust"] == 0,
+        "{checked}"
+    );
+    // The sibling that must fail.
+    let (code, checked) = packed(&forged);
+    assert_eq!((code, &checked["counts"]), (1, &json!({"measure": 1})));
+}
+
 /// The list that a pack's report says it is scored by: where it is, and its files with their hashes.
 fn list_of(pack: &Entries) -> (Value, Vec<Value>) {
     let report: Value = serde_json::from_slice(&pack["report.json"]).unwrap();

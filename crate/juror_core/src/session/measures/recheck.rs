@@ -3,7 +3,7 @@
 use super::counterpart::counterparts;
 use super::finite;
 use crate::measure::run::{Backend, MeasurePair};
-use crate::measure::{FORMAT, Measure, MeasureKind, Merged, Place, Sizes, is_of_network};
+use crate::measure::{FORMAT, Measure, Merged, Place, Sizes, is_of_network};
 use crate::session::count;
 use crate::session::state::Session;
 use juror_evidence::pack::{Finding, Findings};
@@ -51,8 +51,8 @@ impl MeasureCheck {
     }
 }
 
-/// The values at hand that were computed from two pictures, by Juror: networks need their pack, and a list of values
-/// does not say how it was computed.
+/// The values at hand of metrics that need two pictures alone, whatever they say to be computed by: a word in a record is no
+/// way around. Networks need their pack.
 pub fn measures_to_check(session: &mut Session) -> Vec<MeasureCheck> {
     session.link();
     session.settle_measures();
@@ -60,14 +60,9 @@ pub fn measures_to_check(session: &mut Session) -> Vec<MeasureCheck> {
     let ground = session.data.cache.measures.iter();
     let records = ground.flat_map(|ground| &ground.merged.records);
     records
-        .filter(|(place, record)| is_measured_here(&place.kind, record))
+        .filter(|(place, _)| !is_of_network(place.kind.metric().id))
         .filter_map(|(place, _)| check_of(session, &world, place))
         .collect()
-}
-
-fn is_measured_here(kind: &MeasureKind, record: &Measure) -> bool {
-    let is_ours = [Backend::Cpu, Backend::Gpu].map(Backend::name);
-    !is_of_network(kind.metric().id) && is_ours.contains(&record.backend.as_str())
 }
 
 fn check_of(session: &Session, world: &World<'_>, place: &Place) -> Option<MeasureCheck> {
