@@ -153,6 +153,7 @@ test('the page and a viewer say by whom a pack is signed, and copy the whole key
   await page.goto(host.address);
   await expect(page.locator('#signed .status').first()).toContainText('Reproduced.');
   await expectSigner(page.locator('#signed'), key);
+  await expect(page.locator('#signed').getByTestId('coverage')).toHaveText(signed?.told.covered ?? 'nothing');
   await page.locator('#wrong').scrollIntoViewIfNeeded();
   const wrong = page.locator('#wrong .status').first();
   await expect(wrong).toContainText('Does not reproduce.');

@@ -11,8 +11,9 @@ function valueOf(expression: string): number {
     .replaceAll('²', '**2')
     .replaceAll('⁴', '**4')
     .replace(/√(\d+)/g, 'Math.sqrt($1)')
-    .replaceAll('√(', 'Math.sqrt(');
-  if (!/^(?:[\d\s.()+*/e-]|Math\.sqrt)+$/.test(plain)) throw new Error(`This is no arithmetic: ${expression}`);
+    .replaceAll('√(', 'Math.sqrt(')
+    .replace(/\b(min|max)\(/g, 'Math.$1(');
+  if (!/^(?:[\d\s.(),+*/e-]|Math\.(?:sqrt|min|max))+$/.test(plain)) throw new Error(`This is no arithmetic: ${expression}`);
   return Number(new Function(`return ${plain}`)());
 }
 
@@ -56,6 +57,8 @@ async function recompute(page: Page, what: string): Promise<{ parts: number; kin
         Math.max(2e-3 * Math.abs(number(wanted)) * Number(name === 'degrees of freedom'), 10 ** -(decimals + 3)),
       );
       if (name.endsWith(' end')) ends.push(wanted);
+      // What lies beyond the scale is cut, and the end of the scale takes its place.
+      if (name.endsWith(' end, cut at the scale')) ends[ends.length - 1] = wanted;
     }
     const interval = await dialog.getByRole('heading', { name: '95 % interval' }).locator('.num').textContent();
     const printed = /^\[(\S+), (\S+)\]$/.exec(interval ?? '');

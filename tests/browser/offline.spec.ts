@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { expect, test, type BrowserContext, type Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, TempFolder, exported, juror, jurorScore, numbers, exportedReport, openFolders, png, settled, writeSmallBenchmark } from './helpers';
+import { DEMO, TempFolder, exported, juror, jurorScore, numbers, exportedReport, openFolders, png, settled, unfold, writeSmallBenchmark } from './helpers';
 import { serve, type Running } from './https';
 import { JudgeServer } from './judge-server';
 import { TYPES } from './pages';
@@ -175,6 +175,7 @@ test('a new version waits for the job and for the reader, in every tab; the page
     const { pathname } = new URL(route.request().url());
     await route.fulfill({ response: await route.fetch({ url: judged + pathname, timeout: 0 }) }).catch(() => undefined);
   });
+  await unfold(working);
   for (const [name, value] of [
     ['base', 'https://judge.test'],
     ['model', 'judge-1'],

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from '../../www/node_modules/@playwright/test';
-import { CLI, DEMO, TempFolder, closeAll, exportedReport, openPage, settled, shown } from './helpers';
+import { CLI, DEMO, TempFolder, closeAll, exportedReport, goTo, openPage, settled, shown } from './helpers';
 import { expect, test } from './visits';
 
 /** Writes the suites: built by `cargo xtask test` beside the command line. */
@@ -45,4 +45,19 @@ test('files of every kind in a model’s folder change nothing of a rival in the
     // The sibling that must fail.
     expect(await ofRivals(page, folder.at(`${suite}/root/suite`)), suite).not.toEqual(before);
   }
+});
+
+test('Judge says whose texts a judge is asked with, and never calls files official by their names', async ({ page }) => {
+  await openPage(page);
+  await closeAll(page);
+  const toldOf = async (name: string): Promise<string> => {
+    await page.getByTestId('input-folder').setInputFiles(folder.at(`multibanana/${name}/suite`));
+    await settled(page, 'suite');
+    await goTo(page, '#/judge');
+    const told = await page.getByTestId('judge-texts').innerText();
+    await closeAll(page);
+    return told;
+  };
+  expect(await toldOf('plain')).toMatch(/^Judge texts: juror's wording, juror-multibanana\/\d+ \([0-9a-f]+\)$/);
+  expect(await toldOf('texts')).toMatch(/^Judge texts: texts from suite\/\S+ \([0-9a-f]+\)$/);
 });

@@ -69,7 +69,7 @@ fn main() {
 }
 
 /// Each demo suite as it is, with every kind of file in a model's folder and below a rival's name in it, and with a journal
-/// beside the models.
+/// or with judge texts next to the models.
 #[cfg(not(target_arch = "wasm32"))]
 fn write_additions(out: &std::path::Path) {
     use juror_model::trust::{FileKind, FilePlace};
@@ -101,6 +101,7 @@ fn write_additions(out: &std::path::Path) {
                 all(FilePlace::RivalsName, &FileKind::ALL),
             ),
             ("root", "", all(FilePlace::Root, &[FileKind::Journal])),
+            ("texts", "", all(FilePlace::Root, &[FileKind::JudgeTexts])),
         ];
         for (name, at, more) in plans {
             let more = more.into_iter();

@@ -72,7 +72,9 @@ export function intervalSteps(interval: OriginInterval, [low, high]: readonly [l
   const text = (value: number): string => fine(value, info);
   const step = (name: string, expression: string, value: number): Step => ({ name, expression: signs(expression), result: signs(text(value)) });
   const cut = (name: string, value: number, shown: number | null): Step[] =>
-    shown === null || Math.abs(shown - value) < 1e-9 ? [] : [step(`${name}, cut`, 'the end of the scale', shown)];
+    shown === null || Math.abs(shown - value) < 1e-9
+      ? []
+      : [step(`${name}, cut at the scale`, `${shown < value ? 'min' : 'max'}(${text(value)}, ${text(shown)})`, shown)];
   const around = (center: number, half: number): Step[] => [
     step('lower end', `${text(center)} − ${text(half)}`, center - half),
     ...cut('lower end', center - half, low),
