@@ -454,21 +454,26 @@ fn a_name_that_is_none_is_refused_and_names_nobody() {
     assert_eq!(judges(&mut session), [""]);
 }
 
+/// A record of the first step of an agent loop of this name.
+fn first_step(name: &str) -> String {
+    json!({"format": "juror-trajectory/1", "protocol": "multibanana", "name": name, "framework": "ipr",
+        "planner": "p", "generator": "g", "sample": "add/001", "step": 1, "kind": "picture", "prompt": "Go.",
+        "references": [0], "picture": {"path": format!("{name} +IPR step 1/add/001_generated.png"), "sha256": "0".repeat(64)}})
+    .to_string()
+        + "\n"
+}
+
 #[test]
 fn trajectories_in_a_models_folder_count_for_that_model_alone() {
-    let record = |name: &str| {
-        json!({"format": "juror-trajectory/1", "protocol": "multibanana", "name": name, "framework": "ipr",
-            "planner": "p", "generator": "g", "sample": "add/001", "step": 1, "kind": "picture", "prompt": "Go.",
-            "references": [0], "picture": {"path": format!("{name} +IPR step 1/add/001_generated.png"), "sha256": "0".repeat(64)}})
-        .to_string()
-            + "\n"
-    };
     let of = |folder: &str| {
         let mut session = open(&[
             file("data/add/001_prompt.txt", "Go."),
             file("data/add/001_0.jpg", "reference"),
             file("out/honest/add/001_generated.png", "output"),
-            file(&format!("{folder}/trajectories.jsonl"), &record("Rival")),
+            file(
+                &format!("{folder}/trajectories.jsonl"),
+                &first_step("Rival"),
+            ),
         ]);
         let found = problems(&mut session, "foreign_records");
         (session::agent_sets(&mut session).len(), found)
@@ -490,22 +495,15 @@ fn trajectories_in_a_models_folder_count_for_that_model_alone() {
 
 #[test]
 fn beside_trajectories_in_a_models_folder_no_pictures_of_another_makers_steps_are_taken() {
-    let record = |name: &str| {
-        json!({"format": "juror-trajectory/1", "protocol": "multibanana", "name": name, "framework": "ipr",
-            "planner": "p", "generator": "g", "sample": "add/001", "step": 1, "kind": "picture", "prompt": "Go.",
-            "references": [0], "picture": {"path": format!("{name} +IPR step 1/add/001_generated.png"), "sha256": "0".repeat(64)}})
-        .to_string()
-            + "\n"
-    };
     let picture = "Rival +IPR step 1/add/001_generated.png";
     let exported = |theirs: &str| -> Vec<String> {
         let mut session = open(&[
             file("a/add/001_generated.png", "output"),
-            file("a/trajectories.jsonl", &record("a")),
+            file("a/trajectories.jsonl", &first_step("a")),
             file(&format!("a/{picture}"), "forged"),
             file("data/add/001_prompt.txt", "Go."),
             file("data/add/001_0.jpg", "reference"),
-            file("out/trajectories.jsonl", &record("Rival")),
+            file("out/trajectories.jsonl", &first_step("Rival")),
             file(theirs, "output"),
         ]);
         let files = session::agent_export(&mut session).into_iter();
