@@ -1,7 +1,7 @@
 /** Every screen and dialog, light and dark, against axe's rules; and nothing that makes the page itself scroll sideways. */
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
-import { TempFolder, chooseWayIn, closeAll, goTo, openFolders, openPage, shown, still, unfold, writeSmallBenchmark } from './helpers';
+import { chooseWayIn, closeAll, goTo, openFolders, openPage, showBelow, shown, still, TempFolder, unfold, writeSmallBenchmark } from './helpers';
 import { expect, test } from './visits';
 
 /** Selectors from shadow root to shadow root. */
@@ -282,6 +282,7 @@ test('problems and notices: no accessibility violation in light and dark, no sid
   folder.remove();
   await page.getByTestId('input-files').setInputFiles({ name: 'broken.zip', mimeType: 'application/zip', buffer: Buffer.from('none') });
   await expect(page.getByRole('alert')).toBeVisible();
+  await showBelow(page, 'files');
   await expect(page.getByTestId('problem')).not.toHaveCount(0);
   await shown(page);
   await check(page);

@@ -331,7 +331,7 @@ test('back undoes profile, policy, judge, criterion, columns and order one by on
   const policy = page.getByRole('combobox', { name: /^Policy/ });
   const columns = page.getByRole('group', { name: 'Columns' });
   const criteria = page.getByRole('group', { name: 'Criterion' });
-  const order = table(page).locator('thead th').nth(1);
+  const order = table(page).locator('thead th').nth(2);
   const states: [what: string, act: () => Promise<unknown>, shown: () => Promise<void>][] = [
     ['profile', () => profile.click(), () => expect(profile).toBeChecked()],
     ['policy', () => policy.selectOption('exclude'), () => expect(policy).toHaveValue('exclude')],

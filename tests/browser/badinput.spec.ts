@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import {
-  TempFolder,
-  cell,
+  coverage,
+  type Dialogue,
   exportedReport,
   goTo,
   jurorScore,
@@ -13,9 +13,10 @@ import {
   openPage,
   overallTotal,
   pngOf,
+  showBelow,
   shownMean,
+  TempFolder,
   writeSmallBenchmark,
-  type Dialogue,
 } from './helpers';
 import { expect, test } from './visits';
 
@@ -38,6 +39,7 @@ async function openAll(page: Page): Promise<void> {
 
 /** The one problem of this kind, which has to name the file and the place. */
 async function expectProblem(page: Page, code: string, path: string, place: string, words: RegExp): Promise<void> {
+  await showBelow(page, 'files');
   const found = page.locator(`[data-testid="problem"][data-code="${code}"]`);
   await expect(found).toHaveCount(1);
   await found.scrollIntoViewIfNeeded();
@@ -56,8 +58,9 @@ async function expectSameAsNative(page: Page): Promise<void> {
 
 test('a folder without a fault has no problem to show', async ({ page }) => {
   await openAll(page);
-  await expect(cell(page, 'm').locator('.count')).toHaveText(`${2 * COUNT}/${2 * COUNT} turns`);
-  await expect(page.getByTestId('problem')).toHaveCount(0);
+  await expect(coverage(page, 'm')).toHaveText(`${2 * COUNT}/${2 * COUNT}`);
+  await showBelow(page, 'files');
+  await expect(page.locator('juror-files')).toHaveText('No problems found.');
   await expectSameAsNative(page);
 });
 
@@ -67,7 +70,7 @@ test('a test.json that is not JSON is named with line and column, and replies ar
   folder.write('bench/test/test.json', `${text.slice(0, at)}domain${text.slice(at + 8)}`);
   await openAll(page);
   await expectProblem(page, 'bad_json', 'bench/test/test.json', 'line 4, column 3', /not JSON/);
-  await expect(cell(page, 'm').locator('.count')).toHaveText(`${2 * COUNT}/${2 * COUNT} turns`);
+  await expect(coverage(page, 'm')).toHaveText(`${2 * COUNT}/${2 * COUNT}`);
   await expectSameAsNative(page);
 });
 
@@ -98,6 +101,7 @@ test('a picture that is none is named, and its turn is an incident', async ({ pa
   folder.write('result/m/imgs/d3_2.png', '<html>503 Service Unavailable</html>');
   await openAll(page);
   await expectProblem(page, 'not_a_picture', 'result/m/imgs/d3_2.png', '', /Expected a PNG/i);
+  await showBelow(page, 'incidents');
   await expect(page.locator('[data-testid="incident"][data-kind="unreadable_output"] td')).toHaveText('1 output3 scores');
   await expectSameAsNative(page);
   await goTo(page, '#/sample/3');
@@ -109,6 +113,7 @@ test('a picture that is cut off behind a sound header is found, and counts as un
   folder.write('result/m/imgs/d3_2.png', whole.subarray(0, whole.length - 30));
   await openAll(page);
   await expectProblem(page, 'corrupt_picture', 'result/m/imgs/d3_2.png', '', /pixels cannot be decoded|cut off/i);
+  await showBelow(page, 'incidents');
   await expect(page.locator('[data-testid="incident"][data-kind="unreadable_output"] td')).toHaveText('1 output3 scores');
   await expectSameAsNative(page);
 });
@@ -126,7 +131,7 @@ test('half a line in metrics.jsonl is named by its number, and the other lines c
   folder.write('result/m/metrics.jsonl', `${lines.join('\n')}\n`);
   await openAll(page);
   await expectProblem(page, 'bad_line', 'result/m/metrics.jsonl', 'line 31', /not JSON/);
-  await expect(cell(page, 'm').locator('.count')).toHaveText(new RegExp(`(^|\\s)${2 * (COUNT - 1)}/${2 * COUNT} turns$`));
+  await expect(coverage(page, 'm')).toHaveText(`${2 * (COUNT - 1)}/${2 * COUNT}`);
   await expectSameAsNative(page);
 });
 
@@ -140,6 +145,7 @@ test('with everything broken at once nothing hides another', async ({ page }) =>
   const lines = dialogues.map((one) => metricsLine(one, 8));
   folder.write('result/m/metrics.jsonl', `${lines.slice(0, -1).join('\n')}\n${(lines.at(-1) ?? '').slice(0, 50)}`);
   await openAll(page);
+  await showBelow(page, 'files');
   const codes = async (): Promise<string[]> => [
     ...new Set(await page.getByTestId('problem').evaluateAll((all) => all.map((one) => one.getAttribute('data-code') ?? ''))),
   ];

@@ -108,7 +108,7 @@ async function expectReported(scope: Page | Locator, pack: Buffer): Promise<void
     const row = table(scope)
       .locator('tbody tr')
       .filter({ has: scope.locator('.name', { hasText: new RegExp(`^${model}$`) }) });
-    await expect(row.locator('td').first().locator('.mean')).toHaveText(total);
+    await expect(row.locator('td:not(.coverage)').first().locator('.mean')).toHaveText(total);
   }
 }
 
@@ -315,9 +315,9 @@ test('a report says which criteria and groups its rows are of, and the viewer la
   }
   const server = await packs({ 'pack.zip': small });
   await open(page, { body: main(element(`${server.address}/pack.zip`, 'view="scores/domain" verify="ask"')) });
-  await expect(table(page).locator('thead th')).toHaveCount(2 + (scopes.find(({ scope }) => scope === 'domain')?.keys.length ?? 0));
+  await expect(table(page).locator('thead th')).toHaveCount(3 + (scopes.find(({ scope }) => scope === 'domain')?.keys.length ?? 0));
   await page.getByRole('radio', { name: 'All' }).check();
-  await expect(table(page).locator('thead th')).toHaveText(['Model', ...criteria.map(({ short }) => short)]);
+  await expect(table(page).locator('thead th')).toHaveText(['Model', 'Scored turns', ...criteria.map(({ short }) => short)]);
 });
 
 test('a pack that was changed differs, and the list leads to the sample', async ({ page }) => {

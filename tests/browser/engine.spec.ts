@@ -1,6 +1,19 @@
 /** What the engine's host promises: a crash loses nothing, and files that replace others do not do so in silence. */
 import type { Page, Worker as PageWorker } from '../../www/node_modules/@playwright/test';
-import { TempFolder, closeAll, dialogue, exported, exportedReport, metricsLine, openFolders, openPage, png, settled, writeSmallBenchmark } from './helpers';
+import {
+  closeAll,
+  dialogue,
+  exported,
+  exportedReport,
+  metricsLine,
+  openFolders,
+  openPage,
+  png,
+  settled,
+  showBelow,
+  TempFolder,
+  writeSmallBenchmark,
+} from './helpers';
 import { keepNotices } from './rest';
 import { expect, test } from './visits';
 
@@ -69,7 +82,8 @@ test('two folders of one name are told apart from one folder that is opened agai
   await openFolders(page, [folder.at('result')]);
   await expect(page.locator('juror-app .notice.info')).toContainText('9 files of result were open already');
   await expect(warning(page)).toBeHidden();
-  await expect(page.getByTestId('problem')).toHaveCount(0);
+  await showBelow(page, 'files');
+  await expect(page.locator('juror-files')).toHaveText('No problems found.');
 
   await openFolders(page, [other.at('result')]);
   await expect(warning(page)).toContainText('5 files of result replaced what was opened before');

@@ -90,6 +90,12 @@ export async function unfold(page: Page): Promise<void> {
   for (const part of await parts.all()) if ((await part.getAttribute('open')) === null) await part.locator('summary').first().click();
 }
 
+/** Shows one of the parts below the score table. */
+export async function showBelow(page: Page, part: 'models' | 'rules' | 'incidents' | 'files'): Promise<void> {
+  await page.getByTestId(`below-${part}`).locator('input').check();
+  await shown(page);
+}
+
 /** Whether the page itself is open, at whatever address. */
 const isOpen = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('juror-app') !== null);
 
@@ -236,13 +242,17 @@ export function numbers({ scores, samples, incidents }: Report): Pick<Report, 's
 }
 
 /** The cell of the overview table at a model's row; the first column is the overall one. */
-export function cell(page: Page, model: string, column = 0, judge?: string) {
+export const cell = (page: Page, model: string, column = 0, judge?: string) => line(page, model, judge).locator('td:not(.coverage)').nth(column);
+
+/** How many of the expected units a model's scores cover, as the overview table says it. */
+export const coverage = (page: Page, model: string, judge?: string) => line(page, model, judge).locator('td.coverage');
+
+function line(page: Page, model: string, judge?: string) {
   const row = page
     .getByTestId('overview-table')
     .locator('tbody tr')
     .filter({ has: page.locator('.name', { hasText: new RegExp(`^${model}$`) }) });
-  const mine = judge === undefined ? row : row.filter({ has: page.locator('.judge', { hasText: judge }) });
-  return mine.locator('td').nth(column);
+  return judge === undefined ? row : row.filter({ has: page.locator('.judge', { hasText: judge }) });
 }
 
 /** The shown mean of a cell. */

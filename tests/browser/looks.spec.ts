@@ -1,7 +1,7 @@
 /** What a reader sees first: pictures before numbers, the best model in front, names and turns that can be read. */
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { LONG_NAMES, copyModels } from './generate';
-import { DEMO, TempFolder, goTo, jurorScore, openFolders, openPage, overallTotal, png, settled, shown, still } from './helpers';
+import { DEMO, goTo, jurorScore, openFolders, openPage, overallTotal, png, settled, showBelow, shown, still, TempFolder } from './helpers';
 import { SUITES } from './suites';
 import { expect, test } from './visits';
 
@@ -405,11 +405,12 @@ test('in a sentence each name stands by itself, so that numbers after one from r
 
 test('of twenty models a rule names those whose numbers it changes and counts the others', async ({ page }) => {
   await openMany(page);
+  await showBelow(page, 'rules');
   const rule = page.getByTestId('difference').first();
   await expect(rule.locator('li.still')).toHaveText(/^no effect on the other \d+ models$/);
   const [, others] = /(\d+)/.exec((await rule.locator('li.still').textContent()) ?? '') ?? [];
   expect((await rule.locator('li:not(.still)').count()) + Number(others)).toBe(LONG_NAMES.length);
   // Of three models each is named.
-  await openPage(page);
+  await openPage(page, '#/?below=rules');
   await expect(page.getByTestId('difference').first().locator('li')).toHaveCount(3);
 });

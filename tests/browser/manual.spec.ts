@@ -9,6 +9,7 @@ const FOLDER = join(ROOT, 'www/manual');
 
 /** Titles of the chapters, as their files begin. */
 const TITLES = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.md'))
   .sort()
   .map((file) => /^# (.+)$/m.exec(readFileSync(join(FOLDER, file), 'utf8'))?.[1] ?? file);
 
@@ -63,6 +64,26 @@ test('words are found in headings and text, the section opens from the keyboard,
   expect(page.url()).toContain('#/manual/scores/comparing-models');
   await field.fill('no section says zyzzyva');
   await expect(page.getByTestId('manual-found')).toHaveText('No section has all of these words.');
+});
+
+test('the manual begins with what Juror is, in words and drawings that a screen reader is told about', async ({ page }) => {
+  await openPage(page, '#/manual');
+  await expect(heading(page, 'What Juror is')).toBeVisible();
+  const figures = page.locator('juror-manual article svg.figure');
+  await expect(figures).toHaveCount(3);
+  for (const figure of await figures.all()) {
+    expect((await figure.getAttribute('aria-label'))?.length).toBeGreaterThan(40);
+    // Each label is inside of its drawing.
+    const bounds = await figure.evaluate((svg) => {
+      const outer = svg.getBoundingClientRect();
+      return [...svg.querySelectorAll('text')].map((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return left >= outer.left && right <= outer.right && top >= outer.top && bottom <= outer.bottom;
+      });
+    });
+    expect(bounds.length).toBeGreaterThan(3);
+    expect(bounds).not.toContain(false);
+  }
 });
 
 test('every link inside the manual leads to a heading that is there, and keeps the demo suite', async ({ page }) => {

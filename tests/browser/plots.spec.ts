@@ -278,10 +278,12 @@ test('a criterion stays on the way from tab to tab, where the benchmark knows it
 test('one judge is chosen for every view, its report is that of the command line, and the address keeps it', async ({ page }) => {
   await openPage(page, '#/?demo=multibanana');
   const table = page.getByTestId('overview-table');
-  await expect(table.locator('.judge', { hasText: 'gpt' }).first()).toBeVisible();
-  // Several judges' models stand apart, each judge's best first.
+  // One judge's models are shown, the others' when they are asked for: each judge's best first.
+  await expect(table.locator('tbody:not(.published) .judge')).toHaveText(['gemini', 'gemini', 'gemini']);
+  await page.getByTestId('judge-block').getByRole('button', { name: 'Judge gpt', exact: true }).click();
+  await expect(page).toHaveURL(/judges=all/);
   const blocks = table.locator('tbody:not(.published)');
-  await expect(page.getByTestId('judge-block')).toHaveText(['Judge gemini', 'Judge gpt', 'Judge gemini + gpt']);
+  await expect(page.getByTestId('judge-block')).toHaveText(['Judge gemini', 'Judge gpt3 models', 'Judge gemini + gpt3 models']);
   for (const judge of ['gemini', 'gpt', 'gemini + gpt']) {
     const block = blocks.filter({ has: page.getByTestId('judge-block').getByText(judge, { exact: true }) });
     await expect(block.locator('.judge')).toHaveText([judge, judge, judge]);
@@ -342,8 +344,8 @@ test('the best model stands first, the table is sorted by any column, by names t
   const names = table.locator('tbody:not(.published) .name');
   await expect(names.first()).toBeVisible();
   const files = await names.allInnerTexts();
-  const head = table.locator('thead th').nth(1);
-  const means = async (): Promise<number[]> => (await table.locator('tbody:not(.published) tr td:nth-of-type(1) .mean').allInnerTexts()).map(Number);
+  const head = table.locator('thead th').nth(2);
+  const means = async (): Promise<number[]> => (await table.locator('tbody:not(.published) tr td:nth-of-type(2) .mean').allInnerTexts()).map(Number);
   await expect(head).toHaveAttribute('aria-sort', 'none');
   await head.getByRole('button').press('Enter');
   await expect(head).toHaveAttribute('aria-sort', 'descending');
@@ -361,7 +363,7 @@ test('the best model stands first, the table is sorted by any column, by names t
   await expect(table.locator('tbody:not(.published) .rank').last()).toHaveText(/^Rank 1/);
   await page.reload();
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
-  const other = table.locator('thead th').nth(2);
+  const other = table.locator('thead th').nth(3);
   await other.getByRole('button').click();
   await expect(other).toHaveAttribute('aria-sort', 'descending');
   await expect(head).toHaveAttribute('aria-sort', 'none');
@@ -384,7 +386,7 @@ test('names in plots and words of findings are laid out by their own direction, 
   // A label that is not of data has none, so the sentence above is no matter of course.
   const axis = page.locator('juror-plot-figure svg text:not([unicode-bidi])').first();
   expect(await axis.evaluate((element) => getComputedStyle(element).unicodeBidi)).not.toBe('plaintext');
-  await goTo(page, '#/overview');
+  await goTo(page, '#/overview?below=files');
   const finding = page.locator('[data-testid="problem"]').first();
   await expect(finding.locator('.message')).toHaveAttribute('dir', 'auto');
   const direction = (text: string): Promise<string> =>

@@ -3,7 +3,7 @@
  * and one that a `juror.json` declares.
  */
 import type { Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, exported, goTo, juror, jurorScore, openFolders, openPage, type Report } from './helpers';
+import { exported, goTo, juror, jurorScore, openFolders, openPage, type Report, showBelow, TempFolder } from './helpers';
 import { SUITES, type Suite } from './suites';
 import { expect, test } from './visits';
 
@@ -81,9 +81,11 @@ for (const [name, write] of Object.entries(SUITES)) {
 
     test('the two profiles differ, and the page says where', async ({ page }) => {
       await open(page);
+      await showBelow(page, 'rules');
       const reports: Report[] = (['paper', 'released'] as const).map((profile) => jurorScore(paths, '--profile', profile));
       if (suite.oneProfile === true) {
         expect(reports[0]?.scores.map(({ mean }) => mean)).toEqual(reports[1]?.scores.map(({ mean }) => mean));
+        await expect(page.locator('juror-differences')).toBeAttached();
         await expect(page.getByTestId('difference')).toHaveCount(0);
         return;
       }

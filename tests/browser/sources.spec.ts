@@ -3,11 +3,10 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import {
-  DEMO,
-  TempFolder,
-  cell,
   chooseWayIn,
   closeAll,
+  coverage,
+  DEMO,
   exported,
   exportedReport,
   juror,
@@ -17,8 +16,10 @@ import {
   openPage,
   overallTotal,
   settled,
+  showBelow,
   shown,
   shownMean,
+  TempFolder,
   writeSmallBenchmark,
 } from './helpers';
 import { serve } from './https';
@@ -141,6 +142,7 @@ test.describe('ZIP', () => {
     const evil = ['../evil.txt', 'bench/../../evil.txt', '/etc/evil.txt', 'C:\\evil.txt', '..\\evil.txt'].map((name) => ({ name, data: 'x' }));
     await openZip(page, 'evil.zip', zipOf([...entriesOf(DEMO), ...evil]));
     await settled(page, 'evil.zip');
+    await showBelow(page, 'files');
     for (const { name } of evil) await expect(problem(page, name).first()).toBeVisible();
     await expect(problem(page, 'evil')).toHaveCount(evil.length);
     for (const model of ['aurora-synth', 'basalt-synth']) await expect(shownMean(page, model)).toHaveText(overallTotal(jurorScore([DEMO]), model));
@@ -158,6 +160,7 @@ test.describe('ZIP', () => {
       zipOf([...entries, { name: 'result/bomb/metrics.jsonl', data: zeros }, { name: 'result/liar/metrics.jsonl', data: zeros, declares: 1000 }]),
     );
     await settled(page, 'bomb.zip');
+    await showBelow(page, 'files');
     await expect(problem(page, 'result/bomb/metrics.jsonl').first()).toContainText(/1000 times/);
     await expect(problem(page, 'result/liar/metrics.jsonl').first()).toContainText(/declares|does not match|invalid/i);
     const report = jurorScore([folder.at('bench'), folder.at('result')]);
@@ -183,11 +186,11 @@ test.describe('ZIP', () => {
     writeSmallBenchmark(folder, 2);
     await openFolders(page, [folder.at('bench'), folder.at('result')]);
     await settled(page, 'bench');
-    await expect(cell(page, 'm').locator('.count')).toHaveText('4/4 turns');
+    await expect(coverage(page, 'm')).toHaveText('4/4');
     await refused.getByRole('button').click();
     await broken();
     await expect(refused).toBeVisible();
-    await expect(cell(page, 'm').locator('.count')).toHaveText('4/4 turns');
+    await expect(coverage(page, 'm')).toHaveText('4/4');
     folder.remove();
   });
 });
@@ -242,7 +245,7 @@ test.describe('drop', () => {
     await openPage(page);
     await drop(page, [folder.at('bench'), folder.at('result')]);
     await settled(page, 'bench');
-    await expect(cell(page, 'm').locator('.count')).toHaveText('260/260 turns');
+    await expect(coverage(page, 'm')).toHaveText('260/260');
     await expect(page.locator('juror-overview .facts')).toContainText('260 pictures');
     await expect(page.locator('juror-overview .facts')).not.toContainText('missing');
     expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore([folder.at('bench'), folder.at('result')])));

@@ -1,7 +1,7 @@
 /** What the numbers leave out is said above them: files that could not be read, judges with a part, results alone. */
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { join } from 'node:path';
-import { DEMO, TempFolder, fetchEach, goTo, openFolders, openPage, png, settled, shown, still, writeSmallBenchmark } from './helpers';
+import { coverage, DEMO, fetchEach, goTo, openFolders, openPage, png, settled, showBelow, shown, still, TempFolder, writeSmallBenchmark } from './helpers';
 import { holding } from './gates';
 import { expect, test } from './visits';
 
@@ -38,6 +38,7 @@ test('files that cannot be read are told in red, count nowhere, and Retry brings
   await expect(banner).toHaveAttribute('role', 'alert');
   await expect(banner).toContainText(/\d+ files could not be read/);
   await expect(banner).toContainText('could not be found');
+  await showBelow(page, 'incidents');
   await expect(page.locator('[data-testid="incident"][data-kind="inaccessible_output"]')).toBeVisible();
   // This model lacks nothing; what another one really lacks counts as lowest still.
   await expect(page.locator('juror-score-table tbody tr').filter({ hasText: 'aurora-synth' }).first()).not.toContainText('0.000');
@@ -77,7 +78,8 @@ test('results without their benchmark are told to be perhaps incomplete', async 
   await page.waitForSelector('html[data-engine="ready"]');
   await openFolders(page, [join(DEMO, 'result')]);
   await expect(page.getByTestId('benchmark-not-open')).toContainText('Benchmark not open: totals may be incomplete.');
-  await expect(page.locator('juror-incidents')).not.toContainText('every expected score is there');
+  await showBelow(page, 'incidents');
+  await expect(page.locator('juror-incidents')).toContainText('None in the results at hand.');
 });
 
 /** How the means of the score table look: one line each of slant, weight and ground. */
@@ -102,9 +104,10 @@ test('while pictures are still being checked the numbers look provisional, and o
   await page.getByTestId('input-folder').setInputFiles(DEMO);
   const table = page.locator('juror-score-table');
   await expect(table).toHaveAttribute('provisional');
-  const said = table.getByText('Provisional: pictures are still being checked, so these numbers may change.');
+  const said = page.getByText('Provisional: pictures are still being checked, so these numbers may change.');
   await expect(said).toBeVisible();
   await expect(page.getByTestId('progress')).toContainText('Scores are provisional');
+  await showBelow(page, 'rules');
   await expect(page.locator('juror-differences')).not.toContainText('None of the differences changes a number');
   await still(page);
   // Slanted, light and without a tint, each like the next.
@@ -246,11 +249,14 @@ test('what could change a number is said above the numbers, one line for each ki
 test('what a model is judged on can be said beside it, and left to its files again', async ({ page }) => {
   await openPage(page);
   const models = page.locator('juror-models li.model').first();
-  const chip = models.locator('.chip').first();
-  const before = await chip.textContent();
+  const model = (await models.locator('h3').textContent()) ?? '';
   const kind = models.getByTestId('kind');
+  await expect(kind.locator('option').first()).toHaveText('pictures and texts');
+  await expect(coverage(page, model)).toHaveText('32/32');
+  // Without its texts the model has the turns that ask for a picture.
   await kind.selectOption('img');
-  await expect(chip).toHaveText('img');
+  await expect(coverage(page, model)).toHaveText('25/25');
+  await expect(kind.locator('option:checked')).toHaveText('pictures, chosen here');
   await kind.selectOption('');
-  await expect(chip).toHaveText(before ?? '');
+  await expect(coverage(page, model)).toHaveText('32/32');
 });

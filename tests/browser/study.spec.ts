@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, TempFolder, cell, exported, goTo, juror, openFolders, openPage, shown, shownMean } from './helpers';
+import { DEMO, TempFolder, cell, coverage, exported, goTo, juror, openFolders, openPage, shown, shownMean } from './helpers';
 import { expect, test } from './visits';
 
 const MICON = join(DEMO, '../micon');
@@ -68,7 +68,7 @@ test('two samples of each task are drawn for two models, their questions answere
   await shown(page);
   const judged = (await shownMean(page, MODEL).textContent()) ?? '';
   await page.getByLabel('Judge whose replies are scored').selectOption({ label: 'ann' });
-  for (const model of MODELS) await expect(cell(page, model).locator('.count')).toContainText(/(^|\s)12\//);
+  for (const model of MODELS) await expect(coverage(page, model)).toHaveText(/^12\//);
   await expect(shownMean(page, MODEL)).not.toHaveText(judged);
   expect(decodeURIComponent(page.url())).toContain('judge=people:ann');
   const csv = await exported(page, 'export-csv');

@@ -8,9 +8,9 @@ import { cpSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from '../../www/node_modules/@playwright/test';
 import {
-  REAL_DATA,
-  TempFolder,
   cell,
+  coverage,
+  type Dialogue,
   exported,
   goTo,
   juror,
@@ -20,9 +20,11 @@ import {
   openPage,
   overallTotal,
   present,
-  shownMean,
-  type Dialogue,
+  REAL_DATA,
   type Report,
+  showBelow,
+  shownMean,
+  TempFolder,
 } from './helpers';
 import { expect, test } from './visits';
 
@@ -144,8 +146,9 @@ test('the two models get the scores that were written for them, with everything 
   expect(overallTotal(report, 'perfect')).toBe('1.000');
   for (const model of ['perfect', 'blurred']) await expect(shownMean(page, model)).toHaveText(overallTotal(report, model));
   const turns = dialogues.reduce((sum, { chats }) => sum + chats.length / 2, 0);
-  await expect(cell(page, 'perfect').locator('.count')).toHaveText(`${turns}/${turns} turns`);
+  await expect(coverage(page, 'perfect')).toHaveText(`${turns}/${turns}`);
 
+  await showBelow(page, 'incidents');
   const incidents = (kind: string) => page.locator(`[data-testid="incident"][data-kind="${kind}"] td`);
   const of = (model: string, kind: string) => String(report.incidents.filter((one) => one.model === model && one.kind === kind).length);
   await expect(incidents('missing_output')).toHaveText(['2 outputs4 scores', '0']);
@@ -157,6 +160,7 @@ test('the two models get the scores that were written for them, with everything 
   expect(of('blurred', 'missing_output')).toBe('4');
   // Two turns with three criteria, and the ten of the last dialogue, whose line was cut in half.
   expect(of('blurred', 'missing_reply')).toBe('16');
+  await showBelow(page, 'files');
   const half = page.locator('[data-testid="problem"][data-code="bad_line"]');
   await expect(half).toContainText('result/blurred/metrics.jsonl');
   await expect(half).toContainText(`line ${dialogues.length}`);
@@ -260,17 +264,25 @@ test('a malformed reply is refused in words and stays; a good one counts', async
     .filter({ hasText: /^\s*KP\s*$/ })
     .click();
   // One reply beside another judge's many: in the table, and told as a part.
+  await page
+    .getByTestId('judge-block')
+    .getByRole('button', { name: `Judge ${JUDGE}` })
+    .click();
   const mine = cell(page, 'blurred', 0, JUDGE);
+  const scored = page
+    .getByTestId('overview-table')
+    .locator('tbody tr', { has: page.locator('.judge', { hasText: JUDGE }) })
+    .locator('.coverage');
   const partial = page.getByTestId('partial-judge');
   await expect(partial).toContainText(/manual replied in part only: its means are over this part \(1 of \d+ requests for blurred\)/);
   await expect(mine).toHaveCount(1);
   await partial.getByRole('button').click();
   const pictureTurns = dialogues.flatMap(({ chats }) => chats).filter(({ role, type }) => role === 'assistant' && type === 'image').length;
   // The missing picture counts 0 beside the one reply, until missing outputs are left out.
-  await expect(mine.locator('.count')).toHaveText(new RegExp(`(^|\\s)2/${pictureTurns} turns$`));
+  await expect(scored).toHaveText(`2/${pictureTurns}`);
   await expect(mine.locator('.mean')).toHaveText('0.200');
   await page.getByLabel(/^Policy/).selectOption('exclude');
-  await expect(mine.locator('.count')).toHaveText(new RegExp(`(^|\\s)1/${pictureTurns} turns$`));
+  await expect(scored).toHaveText(`1/${pictureTurns}`);
   await expect(mine.locator('.mean')).toHaveText('0.400');
 });
 

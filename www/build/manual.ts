@@ -7,6 +7,7 @@ import { WWW } from './script';
 
 const NAME = 'virtual:juror-manual';
 const FOLDER = resolve(WWW, 'manual');
+const FIGURES = 'figures';
 
 /** A heading's address: as hosts of Markdown make it, so that a link works there too. */
 export const slug = (heading: string): string =>
@@ -28,8 +29,16 @@ function address(href: string, chapter: string): string {
   return `#/manual/${file === '' ? chapter : chapterOf(file)}${section === '' ? '' : `/${section}`}`;
 }
 
+/** What chapters refer to. */
+interface Outside {
+  /** Addresses inside the manual. */
+  known: ReadonlySet<string>;
+  /** Drawings by their path from the chapters, as they are put into the text: in its colours, on no request. */
+  figures: ReadonlyMap<string, string>;
+}
+
 /** One chapter as an object literal. */
-function chapter(file: string, text: string, known: ReadonlySet<string>, warn: (message: string) => never): string {
+function chapter(file: string, text: string, { known, figures }: Outside, warn: (message: string) => never): string {
   const name = chapterOf(file);
   const markdown = new Marked({ gfm: true });
   markdown.use({
@@ -41,6 +50,11 @@ function chapter(file: string, text: string, known: ReadonlySet<string>, warn: (
         const to = isOwn ? address(href, name) : href;
         const away = isOwn || to.startsWith('#') ? '' : ' target="_blank" rel="noopener"';
         return `<a href="${to.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"${title ? ` title="${title.replaceAll('"', '&quot;')}"` : ''}${away}>${inner}</a>`;
+      },
+      image({ href, text }: Tokens.Image): string {
+        const drawing = figures.get(href) ?? warn(`manual/${file}: there is no ${href}.`);
+        const words = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+        return drawing.replace('<svg ', `<svg class="figure" role="img" aria-label="${words}" `);
       },
       code({ text }: Tokens.Code): string {
         const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -96,8 +110,14 @@ export function manual(): Plugin {
         this.addWatchFile(path);
         files.set(file, await readFile(path, 'utf8'));
       }
-      const known = addresses(files);
-      const chapters = [...files].map(([file, text]) => chapter(file, text, known, (message) => this.error(message)));
+      const figures = new Map<string, string>();
+      for (const file of await readdir(resolve(FOLDER, FIGURES))) {
+        const path = resolve(FOLDER, FIGURES, file);
+        this.addWatchFile(path);
+        figures.set(`${FIGURES}/${file}`, (await readFile(path, 'utf8')).replaceAll('\n', ''));
+      }
+      const outside = { known: addresses(files), figures };
+      const chapters = [...files].map(([file, text]) => chapter(file, text, outside, (message) => this.error(message)));
       return `import { html } from 'lit';\nexport const chapters = [${chapters.join(',\n')}];\n`;
     },
   };

@@ -169,6 +169,28 @@ export const styles = css`
   .banner.bad .button {
     color: var(--juror-text);
   }
+  /* Room for what is said of the files, so that nothing moves when it is. */
+  .status {
+    display: flex;
+    flex-wrap: wrap;
+    align-content: start;
+    background: var(--juror-bg);
+  }
+  .status > juror-standing {
+    flex: 1 1 auto;
+  }
+  .status > juror-reading {
+    margin-inline-start: auto;
+  }
+  .status > juror-progress {
+    flex: none;
+    width: 100%;
+  }
+  .status.reading,
+  .status:has(juror-standing:not([blind])),
+  .status:has(juror-reading:not([empty])) {
+    min-height: 53px;
+  }
   .context {
     background: var(--juror-bg);
     border-bottom: 1px solid var(--juror-line);
@@ -356,6 +378,18 @@ export const styles = css`
       order: 3;
       width: calc(100% + 16px);
       margin-inline: -8px;
+    }
+    .status:has(juror-standing:not([blind])),
+    .status:has(juror-reading:not([empty])) {
+      min-height: 45px;
+    }
+    .status > juror-reading {
+      flex: 1 0 100%;
+    }
+    .status.reading,
+    .status:has(juror-reading:is([waiting], :not(:defined))),
+    .status:has(juror-standing:not([blind])):has(juror-reading:not([empty])) {
+      min-height: 90px;
     }
     .context .spacer {
       display: none;

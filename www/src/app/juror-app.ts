@@ -10,6 +10,7 @@ import '../components/progress/progress';
 import '../components/source-menu/source-menu';
 import type { JurorSourceMenu } from '../components/source-menu/source-menu';
 import { messageOf } from '../engine/errors';
+import { page } from '../engine/loader/page';
 import { fromDrop } from '../engine/sources';
 import { SILENT_SECS } from '../engine/watchdog';
 import type { Available } from '../engine/types/Available';
@@ -75,6 +76,8 @@ export class JurorApp extends LitElement {
   #lastView = '';
   /** The criterion that was looked at last, kept on the way through views that go by none. */
   #criterion = '';
+  /** Whether room was kept for what may be said of files. */
+  #hasRoom = false;
   /** The view that could not be loaded, and why. */
   @state() private unloaded: { view: Place['view']; why: string } | null = null;
   /** What had the focus before a render that may take it away. */
@@ -140,7 +143,6 @@ export class JurorApp extends LitElement {
     const { engine, engineError, silent } = this.#store.state;
     return html`<header><button type="button" class="skip button" @click=${this.skip}>Skip to the content</button>${this.renderBar()}</header>
       ${this.renderDemoNote()}
-      <juror-progress></juror-progress>
       <juror-update></juror-update>
       ${
         engine === 'failed'
@@ -155,8 +157,9 @@ export class JurorApp extends LitElement {
       }
       ${this.renderNotOpen()}
       ${this.renderLinked()}
-      ${this.renderStanding()} ${this.renderTolerance()} ${this.renderPacks()}
+      ${this.renderPacks()}
       ${this.renderContext()}
+      <div class="status ${this.hasRoom() ? 'reading' : ''}"><juror-progress></juror-progress>${this.renderStanding()} ${this.renderTolerance()}</div>
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
         <span>Everything is computed in this browser. Nothing you open leaves your machine, unless you send it to a judge.</span>
@@ -305,9 +308,25 @@ export class JurorApp extends LitElement {
     return html`<a href=${store.href(place)} aria-current=${here ? 'page' : nothing}>${label}</a>`;
   }
 
+  /** Whether a demo suite is what the page begins with: what stands around it is drawn at once, so that nothing moves when it comes. */
+  private isDemoComing(): boolean {
+    const { opened, opening, overview, engine, route } = this.#store.state;
+    const isBegun = engine === 'loading' || opening !== '';
+    return isBegun && opened.length === 0 && overview === null && route.bench === '' && route.pack === '' && page.report() === null;
+  }
+
+  /** Whether room is kept for what may be said of files: from their opening until the overview knows all of them. */
+  private hasRoom(): boolean {
+    const { opening, reading, opened, overview, overviewPending } = this.#store.state;
+    const isReading = opening !== '' || reading === 'reading' || this.isDemoComing();
+    const isUnknown = opened.length > 0 && (overview === null || overviewPending || !overview.pictures_checked);
+    this.#hasRoom = isReading || (this.#hasRoom && isUnknown && reading !== 'cancelled');
+    return this.#hasRoom;
+  }
+
   private renderDemoNote(): TemplateResult | typeof nothing {
     const { opened, route } = this.#store.state;
-    if (!opened.some(({ demo }) => demo)) return nothing;
+    if (!opened.some(({ demo }) => demo) && !this.isDemoComing()) return nothing;
     const choice = ({ id, title }: DemoSuite): TemplateResult =>
       html`<li><a href=${store.demoHref(id)} aria-current=${route.demo === id ? 'true' : nothing}>${title}</a></li>`;
     return html`<div class="banner demo ${this.hasContext() ? 'with-context' : ''} ${this.unfolded ? 'unfolded' : ''}" role="region" aria-label="Demo suite">
@@ -368,7 +387,7 @@ export class JurorApp extends LitElement {
   /** Who rates must not read models' names, which folders may bear. */
   private hasContext(): boolean {
     const { opened, route } = this.#store.state;
-    return opened.length > 0 && !['about', 'manual', 'rate'].includes(route.place.view);
+    return (opened.length > 0 || this.isDemoComing()) && !['about', 'manual', 'rate'].includes(route.place.view);
   }
 
   /** What is open, and the choices that every number depends on. */
@@ -377,18 +396,21 @@ export class JurorApp extends LitElement {
     const { overview, opened, route } = this.#store.state;
     const { profile, policy, judge, run, reading } = route.options;
     const usual: Policy = profile === 'paper' ? 'zero' : 'upstream';
+    const coming = DEMOS.find(({ id }) => id === route.demo)?.title;
+    const [title, sources] = opened.length === 0 ? [coming, ['Demo suite']] : [overview?.benchmark?.title, opened.map(({ name }) => name)];
     const changed = [policy !== null, judge !== null, run !== null, profile === 'paper' && reading === 'tolerant'].filter(Boolean).length;
     return html`<div class="context" role="region" aria-label="What is open, and how it is scored">
       <div class="context-in">
         <span class="what">
-          <strong>${overview?.benchmark?.title ?? 'Opened'}</strong>
-          <span class="muted sources" title=${opened.map(({ name }) => name).join('\n')}>${opened.map(({ name }) => name).join(' + ')}</span>
+          <strong>${title ?? (opened.some(({ demo }) => demo) ? coming : undefined) ?? 'Opened'}</strong>
+          <span class="muted sources" title=${sources.join('\n')}>${sources.join(' + ')}</span>
         </span>
         <span class="spacer"></span>
         <button type="button" class="button quiet unfold" aria-expanded=${this.unfolded} aria-controls="settings" data-testid="unfold" @click=${() => (this.unfolded = !this.unfolded)}>
           ${PROFILES[profile]}${changed === 0 ? nothing : `, ${changed} more changed`}${icon('chevron', 16)}
         </button>
         <div id="settings" class=${this.unfolded ? 'unfolded' : ''}>
+        ${overview === null ? nothing : this.renderChoice(overview.at_hand, route.options)} ${profile === 'paper' ? this.renderReading(route.options) : nothing}
         <div class="policy"><span id="formulas">Score as</span>
         <fieldset class="segmented" aria-labelledby="formulas">
           ${(['paper', 'released'] as const).map(
@@ -404,7 +426,6 @@ export class JurorApp extends LitElement {
               </label>`,
           )}
         </fieldset></div>
-        ${profile === 'paper' ? this.renderReading(route.options) : nothing}
         <label class="policy" title=${POLICY_SENTENCES[policy ?? usual]}>
           <span>Missing outputs</span>
           <select class="field" aria-label="Policy: what missing outputs count as" @change=${this.onPolicy}>
@@ -412,7 +433,6 @@ export class JurorApp extends LitElement {
             ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id} .selected=${policy === id}>${POLICIES[id]}</option>`)}
           </select>
         </label>
-        ${overview === null ? nothing : this.renderChoice(overview.at_hand, route.options)}
         <juror-export-menu></juror-export-menu>
         </div>
       </div>

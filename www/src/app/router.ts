@@ -78,6 +78,14 @@ export const USUAL_RATING: Rating = { models: [], criteria: [], items: 'criteria
 /** Whose printed results stand below the models: nobody's, those by the same judge, all. */
 export type Printed = '' | 'same' | 'all';
 
+/** Whose scores the table shows: the judge's whom most models have, or every judge's. */
+export type ShownJudges = '' | 'all';
+
+/** What the overview shows below its scores; empty for what was found of each model. */
+export type Below = '' | 'rules' | 'incidents' | 'files';
+
+const BELOW: readonly Below[] = ['rules', 'incidents', 'files'];
+
 /** Which samples the overview shows, and by which seed a draw. */
 export interface Look {
   pick: HighlightPick;
@@ -144,7 +152,16 @@ export interface ManualPlace {
 
 /** A place in the page. */
 export type Place =
-  | ({ view: 'overview'; scope: string; criterion: string; sort?: string; published?: Printed; look?: Look | undefined } & OpenCell)
+  | ({
+      view: 'overview';
+      scope: string;
+      criterion: string;
+      sort?: string;
+      published?: Printed;
+      judges?: ShownJudges;
+      below?: Below;
+      look?: Look | undefined;
+    } & OpenCell)
   | ({ view: 'plots'; choice: PlotChoice } & Pick<OpenCell, 'cell'>)
   | { view: 'samples'; filter: Filter }
   | SamplePlace
@@ -257,6 +274,8 @@ function placeOf(path: string, params: URLSearchParams): Place {
         criterion: params.get('criterion') ?? '',
         sort: params.get('sort') ?? '',
         published: PRINTED.find((known) => known === params.get('published')) ?? '',
+        judges: params.get('judges') === 'all' ? 'all' : '',
+        below: BELOW.find((known) => known === params.get('below')) ?? '',
         look: lookOf(params),
         cell: cellOf(params.get('cell')),
         print: cellOf(params.get('print')),
@@ -428,7 +447,7 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
     if (place.scope !== '') params.set('scope', place.scope);
     if (place.criterion !== '') params.set('criterion', place.criterion);
     if (place.sort !== undefined && place.sort !== '') params.set('sort', place.sort);
-    if (place.published !== undefined && place.published !== '') params.set('published', place.published);
+    for (const name of ['published', 'judges', 'below'] as const) if (place[name] !== undefined && place[name] !== '') params.set(name, place[name]);
     if (place.look !== undefined && place.look.pick !== USUAL_LOOK.pick) {
       params.set('look', place.look.pick);
       if (place.look.seed !== USUAL_LOOK.seed) params.set('seed', String(place.look.seed));

@@ -54,8 +54,10 @@ export function slider(): string {
 function reserve(data: TableData, { scope, criterion }: Chosen): string {
   const rows = new Rows(data);
   const lines = rows.lines(rows.columns(scope, criterion));
-  const blocks = rows.byJudge(lines).length;
-  const rest = (lines.length - 3) * LINE_PX + (blocks === 1 ? 0 : blocks * JUDGE_PX);
+  const blocks = rows.byJudge(lines);
+  // Of the judges after the first only the heads are open.
+  const open = blocks.filter(([first], at) => at === 0 || first?.judges.length === 0).flat();
+  const rest = (open.length - 3) * LINE_PX + (blocks.length === 1 ? 0 : blocks.length * JUDGE_PX);
   return `clamp(${WIDE_PX + rest}px, calc(${NARROW_PX + rest}px - (100vw - 390px) * 0.3), ${NARROW_PX + rest}px)`;
 }
 

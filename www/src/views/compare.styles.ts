@@ -223,6 +223,7 @@ export const styles = css`
     white-space: normal;
     overflow-wrap: anywhere;
     min-width: 96px;
+    max-width: 132px;
   }
   .same {
     color: var(--juror-text-3);

@@ -14,7 +14,7 @@ import '../components/costs/costs';
 import '../components/group-means/group-means';
 import { isSplit } from '../components/group-means/split';
 import { icon } from '../components/icon/icon';
-import { renderSentence } from '../components/name/name';
+import { nameStyles, renderName, renderSentence } from '../components/name/name';
 import { messageOf } from '../engine/errors';
 import type { Cluster } from '../engine/types/Cluster';
 import type { ComparedModel } from '../engine/types/ComparedModel';
@@ -52,7 +52,7 @@ const ends = (one: Interval | null, info: CriterionInfo, { value, clusters }: { 
  */
 @customElement('juror-compare')
 export class JurorCompare extends LitElement {
-  static override styles = [base, controls, styles];
+  static override styles = [base, controls, nameStyles, styles];
 
   readonly #store = new StoreController(this);
   readonly #query = new Query<Comparison>(this);
@@ -211,7 +211,7 @@ export class JurorCompare extends LitElement {
     const isBounded = models.some(({ n, expected }) => n < expected);
     const isOther = scored.some(({ mean: middle, reported }) => reported !== null && middle !== null && mean(reported, info) !== mean(middle, info));
     const row = (model: ComparedModel): TemplateResult => html`<tr>
-      <th scope="row" class="model" dir="auto">${model.model}</th>
+      <th scope="row" class="model">${renderName(model.model)}</th>
       <td class="group">${model.group === '' ? '–' : html`<span class="chip accent" title="Tie group ${model.group}">${model.group}</span>`}</td>
       <td class="main">${model.mean === null ? 'No score' : mean(model.mean, info)}</td>
       <td class="wide" aria-hidden="true">
@@ -304,11 +304,11 @@ export class JurorCompare extends LitElement {
           <thead>
             <tr>
               <td></td>
-              ${models.map((model) => html`<th scope="col" dir="auto">${model}</th>`)}
+              ${models.map((model) => html`<th scope="col">${renderName(model)}</th>`)}
             </tr>
           </thead>
           <tbody>
-            ${models.map((a) => html`<tr><th scope="row" class="model">${a}</th>${models.map((b) => cell(a, b))}</tr>`)}
+            ${models.map((a) => html`<tr><th scope="row" class="model">${renderName(a)}</th>${models.map((b) => cell(a, b))}</tr>`)}
           </tbody>
         </table>
       </div>

@@ -51,6 +51,12 @@ export const styles = css`
     gap: 10px;
     scroll-margin-top: 64px;
   }
+  .figure {
+    width: 100%;
+    max-width: 720px;
+    height: auto;
+    color: var(--juror-text);
+  }
   h1:focus,
   h2:focus {
     outline: none;

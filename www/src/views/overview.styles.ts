@@ -51,29 +51,22 @@ export const styles = css`
     border-top: 1px solid var(--juror-line);
     border-bottom: 1px solid var(--juror-line);
   }
-  .panels {
-    display: grid;
-    grid-template-columns: minmax(0, 1.15fr) minmax(0, 1fr);
-    gap: 16px;
-    align-items: start;
+  .below > .segmented {
+    margin: 12px 16px;
+    max-width: calc(100% - 32px);
+    overflow-x: auto;
   }
-  .side {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: 16px;
+  .below b {
+    margin-inline-start: 4px;
+    color: var(--juror-text-2);
+    font-weight: 400;
   }
-  .panel {
-    overflow: hidden;
+  .below .about {
+    padding: 0 16px 8px;
   }
   .panel-head {
     padding: 14px 16px 10px;
     border-bottom: 1px solid var(--juror-line);
-  }
-  .links {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px 24px;
-    padding: 12px 16px 14px;
   }
   .empty {
     display: grid;
@@ -109,7 +102,9 @@ export const styles = css`
   }
   .waiting {
     display: grid;
+    align-content: start;
     gap: 16px;
+    min-height: 100vh;
   }
   .waiting span {
     border-radius: var(--juror-radius-s);
@@ -135,11 +130,6 @@ export const styles = css`
   }
   .block.small {
     height: 120px;
-  }
-  @media (max-width: 900px) {
-    .panels {
-      grid-template-columns: minmax(0, 1fr);
-    }
   }
   @media (max-width: 760px) {
     h1,

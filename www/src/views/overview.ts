@@ -1,25 +1,22 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query } from 'lit/decorators.js';
+import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { DEMOS } from '../app/demos';
 import { count, mean, plural } from '../app/format';
-import { NO_FILTER, USUAL_LOOK, type OpenCell, type Place } from '../app/router';
+import { NO_FILTER, USUAL_LOOK, type Below, type OpenCell, type Place } from '../app/router';
 import { store } from '../app/store';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import { PartEvent } from '../components/cell-dialog/part';
-import '../components/differences/differences';
-import '../components/files/files';
 import type { ChooseBenchmark } from '../components/files/files';
 import { foldersStyles, KNOWN_BENCHMARKS, renderFolders } from '../components/folders/folders';
 import type { NameJudge, SetKind } from '../components/models/models';
 import '../components/highlights/highlights';
 import type { PickEvent } from '../components/highlights/highlights';
 import { icon } from '../components/icon/icon';
-import '../components/incidents/incidents';
 import '../components/models/models';
 import { aroundStyles, chosenIn, renderChoices, renderCodes, renderFoot, renderLegend } from '../components/score-table/around';
 import { rankedColumn } from '../components/score-table/score-table';
-import type { CellEvent, OrderEvent, PrintedEvent, PublishedEvent } from '../components/score-table/score-table';
+import type { CellEvent, JudgesEvent, OrderEvent, PrintedEvent, PublishedEvent } from '../components/score-table/score-table';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { Overview } from '../engine/types/Overview';
 import type { ScoreRow } from '../engine/types/ScoreRow';
@@ -38,6 +35,8 @@ export class JurorOverview extends LitElement {
   @query('juror-cell-dialog') private dialog!: JurorCellDialog | null;
   readonly #store = new StoreController(this);
   readonly #standings = new Query<Standing[]>(this);
+  /** The part below the scores that could not be loaded. */
+  @state() private unloaded: Below | null = null;
   /** The column that the ranks are of. */
   #ranked = '';
 
@@ -124,44 +123,62 @@ export class JurorOverview extends LitElement {
             <h2>No model yet</h2>
             <p>Drop one or more models’ output folders in the layout that the authors’ scripts write, or browse the ${words.samples} as they are.</p>
           </div>`
-          : html`${this.renderHighlights()} ${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} .unstated=${overview.unstated_judges} .presets=${overview.judges} ?modes=${benchmark.text_turns > 0} @name-judge=${({ places, judge }: NameJudge) => void store.nameJudge(places, judge)} @set-kind=${({ model, kind }: SetKind) => void store.setKind(model, kind)}></juror-models>`
+          : html`${this.renderHighlights()} ${this.renderTable(overview)}`
       }
-      <div class="panels">
-        <section class="panel" aria-labelledby="differences">
-          <div class="panel-head">
-            <h2 id="differences">Where paper and code differ</h2>
-            <p class="muted small">Effect of each single rule on the overall total under the paper’s formulas</p>
-          </div>
-          <juror-differences ?provisional=${!overview.pictures_checked} .differences=${overview.differences} .total=${overview.criteria.find(({ id }) => id === 'total')}></juror-differences>
-        </section>
-        <div class="side">
-          <section class="panel" aria-labelledby="incidents">
-            <div class="panel-head">
-              <h2 id="incidents">Incidents</h2>
-              <p class="muted small">What kept a score from being read, and what it counts as</p>
-            </div>
-            <juror-incidents .overview=${overview}></juror-incidents>
-          </section>
-          <section class="panel" aria-labelledby="files">
-            <div class="panel-head"><h2 id="files">Files</h2></div>
-            <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems} @choose-benchmark=${({ path }: ChooseBenchmark) => void store.chooseBenchmark(path)}></juror-files>
-          </section>
-        </div>
-      </div>
-      ${
-        overview.models.length === 0
-          ? nothing
-          : html`<section class="panel" aria-labelledby="agreement">
-            <div class="panel-head">
-              <h2 id="agreement">Judges and people</h2>
-              <p class="muted small">How far verdicts agree, and how steady each judge is over its runs</p>
-            </div>
-            <p class="links">
-              <a href=${store.href({ view: 'agreement' })}>Agreement of judges and people</a>
-              <a href=${store.href({ view: 'rate' })}>Rate outputs yourself, blind</a>
-            </p>
-          </section>`
-      }`;
+      ${this.renderBelow(overview, benchmark)}`;
+  }
+
+  /** What is known besides the scores, one at a time. */
+  private renderBelow(overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
+    const below = this.place.below ?? '';
+    const { models, differences, incidents, problems } = overview;
+    const effective = differences.filter(({ effects }) => effects.some(({ paper, with_rule: other }) => paper !== other)).length;
+    const found = incidents.filter(({ per_model: per }) => per.some((n) => n > 0)).length;
+    const findings = problems.length + this.#store.state.sourceProblems.length;
+    const worst = problems.some(({ severity }) => severity === 'error') ? icon('error', 16) : findings > 0 ? icon('warn', 16) : nothing;
+    const tabs: [Below, string, number, unknown][] = [
+      ['', 'Models', models.length, nothing],
+      ['rules', 'Paper and code differ', effective, nothing],
+      ['incidents', 'Incidents', found, nothing],
+      ['files', 'Files', findings, worst],
+    ];
+    return html`<section class="panel below" aria-label="More about these results">
+      <fieldset class="segmented" data-testid="below">
+        <legend class="visually-hidden">What is shown below</legend>
+        ${tabs.map(([id, name, number, mark]) => html`<label data-testid="below-${id || 'models'}"><input type="radio" name="below" .checked=${below === id} @change=${() => store.go({ ...this.place, below: id })} />${mark} ${name}${number === 0 ? nothing : html` <b class="num">${count(number)}</b>`}</label>`)}
+      </fieldset>
+      ${this.renderChosen(below, overview, benchmark)}
+    </section>`;
+  }
+
+  private renderChosen(below: Below, overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
+    if (this.unloaded === below) {
+      return html`<p class="problem" role="alert">${icon('error')} This part of the page could not be loaded, perhaps because there is no network. <button type="button" class="button tiny" @click=${() => (this.unloaded = null)}>Try again</button></p>`;
+    }
+    switch (below) {
+      case '':
+        return html`<juror-models .models=${overview.models} .unstated=${overview.unstated_judges} .presets=${overview.judges} ?modes=${benchmark.text_turns > 0} @name-judge=${({ places, judge }: NameJudge) => void store.nameJudge(places, judge)} @set-kind=${({ model, kind }: SetKind) => void store.setKind(model, kind)}></juror-models>`;
+      case 'rules':
+        this.expect(below, import('../components/differences/differences'));
+        return html`<p class="muted small about">Effect of each single rule on the overall total under the paper’s formulas</p>
+          <juror-differences ?provisional=${!overview.pictures_checked} .differences=${overview.differences} .total=${overview.criteria.find(({ id }) => id === 'total')}></juror-differences>`;
+      case 'incidents':
+        this.expect(below, import('../components/incidents/incidents'));
+        return html`<p class="muted small about">What kept a score from being read, and what it counts as</p>
+          <juror-incidents .overview=${overview}></juror-incidents>`;
+      case 'files':
+        return this.renderFiles(overview);
+    }
+  }
+
+  private renderFiles(overview: Overview): TemplateResult {
+    this.expect('files', import('../components/files/files'));
+    return html`<juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems} @choose-benchmark=${({ path }: ChooseBenchmark) => void store.chooseBenchmark(path)}></juror-files>`;
+  }
+
+  /** Each part comes when it is first asked for; one that does not come says so in its place. */
+  private expect(below: Below, part: Promise<unknown>): void {
+    part.catch(() => (this.unloaded = below));
   }
 
   /** What this page is, for whoever meets it by its demo. */
@@ -201,11 +218,13 @@ export class JurorOverview extends LitElement {
     const open = (cell: OpenCell): void =>
       store.go({ ...asked, cell: undefined, print: undefined, ...cell }, asked.cell === undefined && asked.print === undefined ? 'layer' : 'within');
     const info = overview.criteria.find(({ id }) => id === criterion);
+    const { reading, progress } = this.#store.state;
+    const areRepliesRead = reading !== 'reading' || progress?.phase === 'pictures' || progress?.phase === 'decoding';
     return html`<section class="panel scores" aria-labelledby="scores">
       <h2 id="scores" class="visually-hidden">Scores</h2>
-      <div class="toolbar">${renderChoices(overview, chosen, go)}</div>
-      <juror-score-table ?provisional=${!overview.pictures_checked} .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} .standings=${overview.models.length < 2 ? null : (this.#standings.value ?? [])} .published=${asked.published ?? ''}
-        @order=${(event: OrderEvent) => go({ sort: event.order })} @published=${({ published }: PublishedEvent) => go({ published })}
+      <div class="toolbar">${renderChoices(overview, chosen, go, !overview.pictures_checked)}</div>
+      <juror-score-table ?waiting=${!areRepliesRead} ?provisional=${!overview.pictures_checked} .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} .standings=${overview.models.length < 2 ? null : (this.#standings.value ?? [])} .published=${asked.published ?? ''} .judges=${asked.judges ?? ''}
+        @order=${(event: OrderEvent) => go({ sort: event.order })} @published=${({ published }: PublishedEvent) => go({ published })} @judges=${({ judges }: JudgesEvent) => go({ judges })}
         @cell=${({ row }: CellEvent) => open({ cell: row })} @printed=${({ row, cell }: PrintedEvent) => open({ print: { ...cell, model: row.model, judge: row.judge } })}></juror-score-table>
       <juror-cell-dialog @juror-part=${(event: Event) => event instanceof PartEvent && open({ cell: event.cell })} @juror-cell-closed=${this.onClosed}></juror-cell-dialog>
       ${renderCodes(overview)} ${renderLegend(info)}
@@ -250,7 +269,7 @@ export class JurorOverview extends LitElement {
       ${overview.models.length === 0 ? nothing : html`<juror-models .models=${overview.models}></juror-models>`}
       <section class="panel">
         <div class="panel-head"><h2>Files</h2></div>
-        <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems} @choose-benchmark=${({ path }: ChooseBenchmark) => void store.chooseBenchmark(path)}></juror-files>
+        ${this.renderFiles(overview)}
       </section>`;
   }
 }

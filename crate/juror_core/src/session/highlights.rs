@@ -11,6 +11,7 @@ use juror_model::terms::Direction;
 use sha2::{Digest, Sha256};
 
 use super::count;
+use super::filter::most_frequent;
 use super::state::Session;
 use crate::measure::MEASURED;
 use crate::view::{
@@ -32,15 +33,16 @@ pub fn highlights(session: &mut Session, query: &HighlightQuery) -> Highlights {
     let world = session.world();
     let scores = &session.data.scores().models;
     let dispute = dispute(scores);
+    let judge = common_judge(scores);
     let candidates =
         (0..count(world.benchmark.samples.len())).filter(|at| shown_turn(&world, *at).is_some());
     let mut chosen: Vec<(u32, Option<f64>)> = match query.pick {
         HighlightPick::Random => candidates.map(|at| (at, None)).collect(),
         HighlightPick::Lowest => with_value(candidates, |at| {
-            mean(scores.iter().filter_map(|model| total(model, at)))
+            mean(scores.iter().filter_map(|model| total(model, judge, at)))
         }),
         HighlightPick::Disputed => with_value(candidates, |at| {
-            distance_of(scores, at, dispute).filter(|distance| *distance > 0.0)
+            distance_of(scores, (at, judge), dispute).filter(|distance| *distance > 0.0)
         }),
     };
     let is_down = (session.criteria().iter())
@@ -59,8 +61,9 @@ pub fn highlights(session: &mut Session, query: &HighlightQuery) -> Highlights {
     Highlights {
         models: models.map(|model| model.submission.name.clone()).collect(),
         dispute,
+        judge: judge.filter(|_| has_several(scores)).map(str::to_owned),
         samples: (chosen.into_iter())
-            .map(|(at, value)| highlighted(&world, scores, (at, value), is_down))
+            .map(|(at, value)| highlighted(&world, (scores, judge), (at, value), is_down))
             .collect(),
     }
 }
@@ -116,9 +119,22 @@ fn total_by(judge: &JudgeScores, sample: u32) -> Option<f64> {
     judge.totals.get(sample as usize).copied().flatten()
 }
 
-/// A model's total on a sample by its first judge, as the sample list has it.
-fn total(model: &ModelScores, sample: u32) -> Option<f64> {
-    total_by(judges(model).next()?, sample)
+/// The judge that most models have: scores of one judge only are compared between models, as in the sample list.
+fn common_judge(scores: &[ModelScores]) -> Option<&str> {
+    most_frequent(scores.iter().flat_map(judges).map(|judge| &*judge.judge))
+}
+
+/// Whether more than one judge has scores.
+fn has_several(scores: &[ModelScores]) -> bool {
+    let mut names = scores.iter().flat_map(judges).map(|judge| &judge.judge);
+    let first = names.next();
+    !names.all(|name| Some(name) == first)
+}
+
+/// A model's total on a sample by a judge.
+fn total(model: &ModelScores, judge: Option<&str>, sample: u32) -> Option<f64> {
+    let own = judges(model).find(|own| Some(&*own.judge) == judge)?;
+    total_by(own, sample)
 }
 
 /// Who can disagree: judges over one output where there are several, else models over one sample.
@@ -138,13 +154,17 @@ fn dispute(scores: &[ModelScores]) -> Dispute {
 }
 
 /// How far those who can disagree are apart over a sample.
-fn distance_of(scores: &[ModelScores], sample: u32, dispute: Dispute) -> Option<f64> {
+fn distance_of(
+    scores: &[ModelScores],
+    (sample, judge): (u32, Option<&str>),
+    dispute: Dispute,
+) -> Option<f64> {
     match dispute {
         Dispute::Judges => scores
             .iter()
             .filter_map(|model| distance(judges(model).filter_map(|judge| total_by(judge, sample))))
             .reduce(f64::max),
-        Dispute::Models => distance(scores.iter().filter_map(|model| total(model, sample))),
+        Dispute::Models => distance(scores.iter().filter_map(|model| total(model, judge, sample))),
         Dispute::Nobody => None,
     }
 }
@@ -166,7 +186,7 @@ fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
 
 fn highlighted(
     world: &World<'_>,
-    scores: &[ModelScores],
+    (scores, judge): (&[ModelScores], Option<&str>),
     (at, value): (u32, Option<f64>),
     is_down: bool,
 ) -> HighlightedSample {
@@ -179,7 +199,7 @@ fn highlighted(
         .map(|((index, model), of_model)| HighlightedOutput {
             model: index,
             file: picture_at(model, slot),
-            score: total(of_model, at),
+            score: total(of_model, judge, at),
         })
         .collect();
     HighlightedSample {

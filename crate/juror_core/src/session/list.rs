@@ -3,13 +3,13 @@
 use super::count;
 use super::filter::{
     self, Clause, Counts, Expr, FIELDS, Field, Group, IncidentTest, Judged, LABEL_STATES,
-    LabelTest, Memory, Parsed, Passes, Schema, Scope, Subject, num_passing,
+    LabelTest, Memory, Parsed, Passes, Schema, Scope, Shown, Subject, num_passing,
 };
 use super::highlights::{picture_at, place_of, shown_turn};
 use super::list_inputs::{ListInputs, Listed};
 use super::state::Session;
 use super::subset::{as_name, derived, is_drawn, scope_names};
-use crate::measure::MEASURED;
+use crate::measure::{MEASURED, is_measured};
 use crate::view::{
     Completion, Facet, FacetValue, Neighbours, SampleCell, SampleList, SampleListRow, SampleQuery,
     SampleSort,
@@ -413,20 +413,24 @@ fn list(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> List
         Expr::All(parts) => everyone.of(parts),
         _ => everyone.clone(),
     };
-    let pair = pair_of(schema, &scope, query);
+    let named = pair_of(schema, &scope, query);
     let of_criterion = subject.by_criterion(&query.criterion, &scope);
+    let shown = subject.shown(&scope);
+    // What is measured is so under every judge.
+    let is_measured = is_measured(&query.criterion);
     let score = |model: usize, sample: usize| match &of_criterion {
         Some(values) => values[model][sample],
-        None => subject.score(model, sample, &scope),
+        None => shown.score(model, sample),
     };
+    let compared = if is_measured {
+        &scope.models
+    } else {
+        &shown.compared
+    };
+    let pair = named.filter(|(a, b)| is_measured || shown.is_by_one_judge(*a, *b));
     let value = |at: u32| {
         let sample = at as usize;
-        let scores = || {
-            scope
-                .models
-                .iter()
-                .filter_map(|model| score(*model, sample))
-        };
+        let scores = || compared.iter().filter_map(|model| score(*model, sample));
         match query.sort {
             SampleSort::Index | SampleSort::Random => None,
             SampleSort::ScoreAsc | SampleSort::ScoreDesc => filter::mean(scores()),
@@ -446,7 +450,7 @@ fn list(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> List
         matched: num_passing(&passes),
         order,
         scope: Some(scope),
-        pair,
+        pair: named,
         fault: None,
     }
 }
@@ -468,6 +472,7 @@ fn window(
     let from = (query.from as usize).min(listed.order.len());
     let len = query.len.map_or(usize::MAX, |len| len as usize);
     let rows = listed.order[from..].iter().take(len);
+    let scores = subject.shown(&scope);
     let id_at = |at: Option<usize>| Some(samples[listed.order.get(at?)?.0 as usize].id.clone());
     let around = subject
         .world
@@ -485,7 +490,7 @@ fn window(
         judges: subject.judges(&scope),
         from: count(from),
         rows: rows
-            .map(|(at, value)| sample_row(&subject, &scope, *at as usize, *value))
+            .map(|(at, value)| sample_row(&subject, &scope, &scores, (*at as usize, *value)))
             .collect(),
         around: position.map(|position| Neighbours {
             position: count(position),
@@ -634,8 +639,9 @@ impl Counter<'_> {
         });
         let facet = self.facet(field, "model", values);
         // A judge that the filter names holds here as well; its other models do not.
+        let shown = self.subject.shown(&self.scope);
         with_scored(facet, |model| {
-            let score = |sample: &&usize| self.subject.score(model, **sample, &self.scope);
+            let score = |sample: &&usize| shown.score(model, **sample);
             count(samples.iter().filter(|at| score(at).is_some()).count())
         })
     }
@@ -657,9 +663,10 @@ impl Counter<'_> {
         // Samples on which the judge scored one of the chosen models.
         with_scored(facet, |judge| {
             let scope = under(judge);
+            let shown = self.subject.shown(&scope);
             let has_score = |sample: &&usize| {
                 let mut models = scope.models.iter();
-                models.any(|model| self.subject.score(*model, **sample, &scope).is_some())
+                models.any(|model| shown.score(*model, **sample).is_some())
             };
             count(samples.iter().filter(has_score).count())
         })
@@ -815,8 +822,8 @@ fn pair_of(schema: &Schema, scope: &Scope, query: &SampleQuery) -> Option<(usize
 fn sample_row(
     subject: &Subject<'_>,
     scope: &Scope,
-    at: usize,
-    value: Option<f64>,
+    scores: &Shown<'_>,
+    (at, value): (usize, Option<f64>),
 ) -> SampleListRow {
     let world = &subject.world;
     let sample = &world.benchmark.samples[at];
@@ -832,7 +839,7 @@ fn sample_row(
             .enumerate()
             .filter(|(_, turn)| turn.kind == TurnKind::Image);
         SampleCell {
-            score: subject.score(model_at, at, scope),
+            score: scores.score(model_at, at),
             scored: units.scored,
             expected: units.expected,
             incidents: units.incidents(),

@@ -74,6 +74,7 @@ pub struct SampleList {
     /// The two models of a difference, as indexes into `models`.
     pub pair: Option<(u32, u32)>,
     /// The judge that each model's scores are by, `None` for one without any; empty where all have the same judge and no other.
+    /// It is the judge that most of the chosen models have, else the model's first; orders by several models use only the former.
     pub judges: Vec<Option<String>>,
     /// Position of the first row in the list.
     pub from: u32,
@@ -254,6 +255,8 @@ pub struct Highlights {
     pub models: Vec<String>,
     /// Who can disagree here.
     pub dispute: Dispute,
+    /// The judge that the scores are by, where there are several: the one that most models have, the first of equals.
+    pub judge: Option<String>,
     /// The samples, in the order of the choice.
     pub samples: Vec<HighlightedSample>,
 }
@@ -282,6 +285,6 @@ pub struct HighlightedOutput {
     pub model: u32,
     /// The picture, as a file number; `None` where there is none to show.
     pub file: Option<u32>,
-    /// The model's total over the sample by its first judge, on the printed scale.
+    /// The model's total over the sample by [`Highlights::judge`], on the printed scale.
     pub score: Option<f64>,
 }

@@ -2,7 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
-import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean } from '../../app/format';
+import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural } from '../../app/format';
 import { store } from '../../app/store';
 import { messageOf } from '../../engine/errors';
 import type { GroupMean } from '../../engine/types/GroupMean';
@@ -14,7 +14,7 @@ import type { Overview } from '../../engine/types/Overview';
 import { base, controls } from '../../styles/base.styles';
 import { figures, tables } from '../../styles/page.styles';
 import { icon } from '../icon/icon';
-import { renderSentence } from '../name/name';
+import { nameStyles, renderName, renderSentence } from '../name/name';
 import { renderChoice, sidesStyles } from '../sides/sides';
 import { isSplit } from './split';
 
@@ -34,6 +34,7 @@ export class JurorGroupMeans extends LitElement {
   static override styles = [
     base,
     controls,
+    nameStyles,
     tables,
     figures,
     sidesStyles,
@@ -106,7 +107,7 @@ export class JurorGroupMeans extends LitElement {
             ${found.models.map(
               (model) =>
                 html`<tr>
-                  <th scope="row" dir="auto">${model.model}</th>
+                  <th scope="row">${renderName(model.model)}</th>
                   ${model.groups.map((group) => renderMean(group, found))}
                 </tr>`,
             )}
@@ -115,7 +116,7 @@ export class JurorGroupMeans extends LitElement {
       </div>
       ${found.keys_left_out === 0 ? nothing : html`<p class="small muted">${count(found.keys_left_out)} more groups are left out.</p>`}
       <ul class="small" data-testid="by-sentences">
-        ${found.models.map((model: GroupedModel) => html`<li>${renderSentence(model.sentence, [model.model])}</li>`)}
+        ${sentences(found.models).map(([sentence, names]) => html`<li>${renderSentence(sentence, names)}</li>`)}
       </ul>`;
   }
 
@@ -128,6 +129,19 @@ export class JurorGroupMeans extends LitElement {
     );
   }
 }
+
+/** What is said of each model; once for all of whom the same is said, where they are many. */
+function sentences(models: readonly GroupedModel[]): [sentence: string, names: string[]][] {
+  const rest = ({ model, sentence }: GroupedModel): string => (sentence.startsWith(model) ? sentence.slice(model.length) : sentence);
+  const same = new Map<string, GroupedModel[]>();
+  for (const one of models) same.set(rest(one), [...(same.get(rest(one)) ?? []), one]);
+  return [...same].flatMap(([said, all]): [string, string[]][] =>
+    all.length > MOST_NAMED && said.startsWith(':') ? [[`${plural(all.length, 'model')}${said}`, []]] : all.map(({ model, sentence }) => [sentence, [model]]),
+  );
+}
+
+/** So many models of whom the same is said are named. */
+const MOST_NAMED = 3;
 
 function renderMean({ mean: value, low, high, n, expected, outside }: GroupMean, { scope, criterion }: GroupMeans): TemplateResult {
   const ends = low !== null && high !== null ? interval(low, high, criterion) : value !== null && n < MIN_FOR_INTERVAL ? 'n too small' : '–';

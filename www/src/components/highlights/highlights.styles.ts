@@ -19,7 +19,7 @@ export const styles = css`
     display: flex;
     gap: 12px;
     /* As high as its cards from the start, so that nothing below moves when they come. */
-    min-height: 15.5rem;
+    min-height: 16.25rem;
     padding: 4px 16px 14px;
     overflow-x: auto;
     scroll-snap-type: x proximity;

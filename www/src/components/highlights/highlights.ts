@@ -69,6 +69,7 @@ export class JurorHighlights extends LitElement {
       <div class="top">
         <h2 id="highlights">Samples worth a look</h2>
         ${this.renderPicks(found?.dispute ?? null)} ${this.pick === 'random' ? this.renderDraw() : nothing}
+        ${found?.judge == null ? nothing : html`<span class="muted small" data-testid="highlights-judge">scores by <bdi>${found.judge === '' ? 'judge not stated' : found.judge}</bdi></span>`}
         <span class="spacer"></span>
         <a class="all" href=${store.href({ view: 'samples', filter: this.filter(found) })}>All samples in this order</a>
       </div>

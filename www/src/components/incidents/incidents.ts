@@ -4,6 +4,7 @@ import { plural } from '../../app/format';
 import { NO_FILTER, terms } from '../../app/router';
 import { store } from '../../app/store';
 import type { Overview } from '../../engine/types/Overview';
+import { nameStyles, renderName } from '../name/name';
 import { base, controls } from '../../styles/base.styles';
 
 /**
@@ -14,6 +15,7 @@ export class JurorIncidents extends LitElement {
   static override styles = [
     base,
     controls,
+    nameStyles,
     css`
       .scroll {
         overflow-x: auto;
@@ -76,7 +78,7 @@ export class JurorIncidents extends LitElement {
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Incidents, scrollable">
       <table>
         <thead>
-          <tr><th scope="col">Kind</th>${models.map(({ name }) => html`<th scope="col" dir="auto">${name}</th>`)}</tr>
+          <tr><th scope="col">Kind</th>${models.map(({ name }) => html`<th scope="col">${renderName(name)}</th>`)}</tr>
         </thead>
         <tbody>
           ${incidents.map(

@@ -46,16 +46,23 @@ export class JurorModels extends LitElement {
     controls,
     meter,
     css`
-      ul.models {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 280px), 1fr));
-        gap: 12px;
-      }
       li.model {
         display: grid;
-        align-content: start;
-        gap: 10px;
-        padding: 14px 16px;
+        grid-template-columns: minmax(0, 7fr) minmax(0, 6fr) minmax(0, 7fr);
+        align-items: start;
+        gap: 6px 24px;
+        padding: 8px 16px 10px;
+        border-top: 1px solid var(--juror-line);
+      }
+      .said {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 4px 12px;
+      }
+      .said .source {
+        flex: 1 1 12rem;
+        min-width: 0;
       }
       .head {
         display: flex;
@@ -68,15 +75,12 @@ export class JurorModels extends LitElement {
       }
       .meters {
         display: grid;
-        gap: 6px;
-      }
-      .meters div {
-        display: grid;
-        grid-template-columns: 1fr auto;
-        gap: 2px 8px;
+        grid-template-columns: repeat(3, minmax(0, 1fr));
+        gap: 4px 16px;
       }
       dt {
         color: var(--juror-text-2);
+        font-size: var(--juror-size-s);
       }
       .part {
         color: var(--juror-warn);
@@ -84,7 +88,12 @@ export class JurorModels extends LitElement {
       }
       .meter {
         --meter-height: 4px;
-        grid-column: 1 / -1;
+        display: block;
+      }
+      @media (max-width: 760px) {
+        li.model {
+          grid-template-columns: minmax(0, 1fr);
+        }
       }
       .source {
         color: var(--juror-text-3);
@@ -122,10 +131,10 @@ export class JurorModels extends LitElement {
     const unstated = this.unstated.find((one) => one.model === model.name);
     const named = unstated?.judge ?? null;
     const judges = model.judges.filter((judge) => judge !== '');
-    return html`<li class="model panel">
+    return html`<li class="model">
       <div class="head">
         <h3 dir="auto">${model.name}</h3>
-        ${!this.modes || model.mode === '' ? nothing : html`<span class="chip" title="Judged on ${MODES[model.mode] ?? model.mode}">${model.mode}</span> ${this.renderKind(model)}`}
+        ${!this.modes || model.mode === '' ? nothing : this.renderKind(model)}
         <span class="spacer"></span>
         ${model.incidents === 0 ? nothing : html`<a class="small" href=${incidents}>${count(model.incidents)} incident${model.incidents === 1 ? '' : 's'}</a>`}
       </div>
@@ -133,6 +142,7 @@ export class JurorModels extends LitElement {
         ${renderMeter('Pictures', model.pictures, model.pictures_expected)} ${renderMeter('Text answers', model.answers, model.answers_expected)}
         ${renderMeter('Replies read', model.scored, model.expected)}
       </dl>
+      <div class="said">
       ${
         (model.unrecognised_answers ?? 0) > 0
           ? html`<p class="part" data-testid="unrecognised">${plural(model.unrecognised_answers ?? 0, 'unrecognised text answer', 'unrecognised text answers')}: no turn asks for ${model.unrecognised_answers === 1 ? 'its name' : 'their names'}. <a href=${store.href({ view: 'lint' })}>Names to give them</a></p>`
@@ -149,6 +159,7 @@ export class JurorModels extends LitElement {
         }
       </p>
       ${unstated === undefined ? nothing : this.renderNaming(unstated)}
+      </div>
     </li>`;
   }
 
@@ -159,8 +170,8 @@ export class JurorModels extends LitElement {
       this.dispatchEvent(new SetKind(model.name, value === '' ? null : (value as ModelKind)));
     };
     return html`<select class="field small" aria-label="What ${model.name} is judged on" data-testid="kind" @change=${choose}>
-      <option value="">as its files tell</option>
-      ${Object.entries(MODES).map(([id, words]) => html`<option value=${id} ?selected=${model.kind_is_stated === true && model.mode === id}>${id}: ${words}</option>`)}
+      <option value="">${model.kind_is_stated === true ? 'as its files say' : (MODES[model.mode] ?? model.mode)}</option>
+      ${Object.entries(MODES).map(([id, words]) => html`<option value=${id} ?selected=${model.kind_is_stated === true && model.mode === id}>${words}, chosen here</option>`)}
     </select>`;
   }
 

@@ -43,10 +43,10 @@ export const nameStyles = css`
 `;
 
 /** Where the end of a name begins: at a word if one begins near there, and never within a character. */
-function tailOf(name: string): number {
+export function tailOf(name: string, tail = TAIL, maxTail = MAX_TAIL): number {
   const parts = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name)].map(({ index }) => index);
-  const least = parts.at(-TAIL) ?? 0;
-  const most = parts.at(-MAX_TAIL) ?? 0;
+  const least = parts.at(-tail) ?? 0;
+  const most = parts.at(-maxTail) ?? 0;
   const word = name.slice(most, least).search(/[\s_\-/.:]/u);
   return word === -1 ? least : most + word;
 }

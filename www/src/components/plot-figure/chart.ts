@@ -2,6 +2,7 @@
 import { svg, type SVGTemplateResult } from 'lit';
 import { symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolTriangle, symbolWye } from 'd3-shape';
 import { csvField } from '../../app/escape';
+import { tailOf } from '../name/name';
 
 /** Colours as presentation attributes take them. */
 export interface Ink {
@@ -115,6 +116,15 @@ export function fitted(text: string, width: number, size = 12): string {
   return `${text.slice(0, end)}…`;
 }
 
+/** A name cut to a width in its middle, as names that are alike differ at their ends. */
+export function fittedName(name: string, width: number, size = 12): string {
+  if (widthOf(name, size) <= width) return name;
+  const long = tailOf(name);
+  const at = widthOf(name.slice(long), size) * 2 > width ? tailOf(name, 4, 7) : long;
+  const tail = name.slice(at);
+  return `${fitted(name.slice(0, at), width - widthOf(tail, size), size)}${tail}`;
+}
+
 export const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Names with their symbols, in as many lines as they need. */
@@ -122,7 +132,7 @@ export function legend(all: { name: string; look: Look }[], width: number): { he
   const places: { x: number; y: number; name: string; look: Look }[] = [];
   let [x, y] = [0, 0];
   for (const { name: full, look } of all) {
-    const name = fitted(full, width - 24);
+    const name = fittedName(full, width - 24);
     const own = widthOf(name) + 34;
     if (x > 0 && x + own > width) [x, y] = [0, y + 20];
     places.push({ x, y, name, look });

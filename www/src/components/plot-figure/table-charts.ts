@@ -8,7 +8,7 @@ import type { Overview } from '../../engine/types/Overview';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { isUnjudgedRow, unjudgedModels } from '../score-table/shape';
 import { ends } from './axis';
-import { bottomAxis, colourOf, dot, fitted, leftAxis, legend, round, short, widthOf, type Chart, type Datum, type Ink, type Look } from './chart';
+import { bottomAxis, colourOf, dot, fitted, fittedName, leftAxis, legend, round, short, widthOf, type Chart, type Datum, type Ink, type Look } from './chart';
 
 /** A model under one judge. */
 export interface Line {
@@ -40,6 +40,9 @@ export function linesOf(overview: Overview, criterion: string | null = null): Li
     name: several ? `${model} · ${judge === '' ? 'judge not stated' : judge}` : model,
   }));
 }
+
+/** More models than this are named on their rows, best first; fewer stay in the order of the files, with a legend. */
+const MOST_IN_LEGEND = 6;
 
 /** The score rows of one scope and criterion, found by line and key. */
 class Rows {
@@ -90,8 +93,12 @@ function ranked(lines: Line[], value: (line: Line) => number | null, info: Crite
 export function scoresChart(overview: Overview, scope: string, criterion: string): Chart {
   const info = overview.criteria.find(({ id }) => id === criterion);
   const label = overview.scopes.find((one) => one.scope === scope)?.label ?? scope;
-  const lines = linesOf(overview, criterion);
   const rows = new Rows(overview);
+  const overall = (line: Line): ScoreRow | null => rows.find(line, 'overall', 'all', criterion)?.row ?? null;
+  const unordered = linesOf(overview, criterion);
+  const order = ranked(unordered, (line) => overall(line)?.mean ?? null, info);
+  const isLabelled = unordered.length > MOST_IN_LEGEND;
+  const lines = isLabelled ? order : unordered;
   const keys = overview.scopes.find((one) => one.scope === scope)?.keys ?? [];
   const groups = [{ scope: 'overall', key: 'all' }, ...(scope === 'overall' ? [] : keys.map((key) => ({ scope, key })))].map((group) => ({
     ...group,
@@ -101,18 +108,17 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
   const [low, high] = ends(shown, info);
   const STEP = 16;
   const groupHeight = 26 + lines.length * STEP;
-  const overall = (line: Line): ScoreRow | null => rows.find(line, 'overall', 'all', criterion)?.row ?? null;
-  const order = ranked(lines, (line) => overall(line)?.mean ?? null, info);
   const listed = order.slice(0, 6).map((line) => told(overview, line, overall(line), info));
   const direction = { up: 'higher is better', down: 'lower is better', neither: 'a figure that does not rate' }[info?.direction ?? 'up'];
   return {
     title: scope === 'overall' ? `${info?.label ?? criterion}, overall` : `${info?.label ?? criterion} by ${label.toLowerCase()}`,
     sentence: `Overall${info?.direction === 'neither' ? ', highest first' : ', best first'}, with 95 % intervals${order.some((line) => overall(line)?.ci_low == null) ? ' where there are any' : ''}: ${listed.join('; ')}${order.length > 6 ? `; and ${order.length - 6} more` : ''}.${leaders(order, overall)}`,
     note: `Symbols are means, lines their 95 % intervals; ${direction}. A symbol without a line has no interval, as with fewer than five values. A line without an end continues beyond the scale.`,
-    height: (width) => legend(lines, width).height + groups.length * groupHeight + 44,
+    height: (width) => (isLabelled ? 0 : legend(lines, width).height) + groups.length * groupHeight + 44,
     draw(width, ink, mark) {
-      const key = legend(lines, width);
-      const [left, right, top] = [10, width - 14, key.height + 4];
+      const key = isLabelled ? { height: 0, draw: () => [] } : legend(lines, width);
+      const room = isLabelled ? Math.min(220, Math.round(width * 0.36)) : 0;
+      const [left, right, top] = [10 + room, width - 14, key.height + 4];
       const bottom = top + groups.length * groupHeight;
       const x = scaleLinear([low, high], [left, right]);
       const ticks = x.ticks(Math.max(3, Math.floor(width / 90))).map((value) => ({ at: x(value), label: short(value) }));
@@ -120,7 +126,7 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
         ${groups.map((group, index) => {
           const y = top + index * groupHeight;
           return svg`${index === 0 ? '' : svg`<line x1=${left} x2=${right} y1=${y} y2=${y} stroke=${ink.grid} />`}
-            <text unicode-bidi="plaintext" x=${left} y=${y + 15} fill=${ink.text} font-size="12" font-weight="600">${fitted(keyLabel(group.scope, group.key), width - 24)}</text>
+            <text unicode-bidi="plaintext" x="10" y=${y + 15} fill=${ink.text} font-size="12" font-weight="600">${fitted(keyLabel(group.scope, group.key), width - 24)}</text>
             ${group.found.map(({ line, series, row, at }) => {
               const middle = y + 26 + series * STEP + 2;
               if (row === null) return '';
@@ -134,7 +140,8 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
               return mark(
                 words(overview, line, row, info),
                 { row: at },
-                svg`<rect x=${left} y=${middle - STEP / 2} width=${right - left} height=${STEP} fill="transparent" />
+                svg`<rect x=${left - room} y=${middle - STEP / 2} width=${right - left + room} height=${STEP} fill="transparent" />
+                  ${isLabelled ? svg`<text unicode-bidi="plaintext" class="row" x=${left - 8} y=${middle + 4} text-anchor="end" fill=${ink.text} font-size="11">${fittedName(line.name, room - 8, 11)}</text>` : ''}
                   <line x1=${round(x(from))} x2=${round(x(to))} y1=${middle} y2=${middle} stroke=${colourOf(line.look, ink)} stroke-width="2" />
                   ${row.ci_low === null ? '' : [from, to].filter((end) => !isCut(end)).map((end) => svg`<line x1=${round(x(end))} x2=${round(x(end))} y1=${middle - 4} y2=${middle + 4} stroke=${colourOf(line.look, ink)} stroke-width="2" />`)}
                   ${dot(line.look, x(row.mean), middle, ink)}`,

@@ -1,4 +1,4 @@
-import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { store } from '../../app/store';
@@ -13,7 +13,26 @@ import { offerWords, readWords } from './words';
  */
 @customElement('juror-reading')
 export class JurorReading extends LitElement {
-  static override styles = [base, controls, banner];
+  static override styles = [
+    base,
+    controls,
+    banner,
+    css`
+      @media (max-width: 760px) {
+        section {
+          flex-wrap: nowrap;
+          padding-block: 6px;
+        }
+        p {
+          flex: 1;
+          min-width: 0;
+          overflow: hidden;
+          text-overflow: ellipsis;
+          white-space: nowrap;
+        }
+      }
+    `,
+  ];
 
   @property({ attribute: false }) overview!: Overview;
 
@@ -29,10 +48,12 @@ export class JurorReading extends LitElement {
 
   override render(): TemplateResult | typeof nothing {
     const tolerance = this.#tolerance.value ?? this.overview.tolerance;
+    this.toggleAttribute('empty', this.#tolerance.value?.length === 0);
+    this.toggleAttribute('waiting', this.#tolerance.value === null);
     if (tolerance.length === 0) return nothing;
     const isTolerant = this.overview.reading === 'tolerant';
     return html`<section role="status" data-testid="reading">
-      <p>${icon('note', 16)} ${tolerance.map((one) => html`<span dir="auto">${isTolerant ? readWords(one) : offerWords(one)}</span> `)}</p>
+      <p title=${tolerance.map((one) => (isTolerant ? readWords(one) : offerWords(one))).join(' ')}>${icon('note', 16)} ${tolerance.map((one) => html`<span dir="auto">${isTolerant ? readWords(one) : offerWords(one)}</span> `)}</p>
       <button type="button" class="button" data-testid="choose-reading" @click=${() => store.choose({ reading: isTolerant ? 'strict' : 'tolerant' })}>
         ${isTolerant ? 'Read strictly' : 'Read tolerantly'}
       </button>

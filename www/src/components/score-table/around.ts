@@ -29,6 +29,9 @@ export const aroundStyles = css`
     flex: 1 1 240px;
     text-align: right;
   }
+  .provisional {
+    color: var(--juror-warn);
+  }
   .foot {
     padding: 4px 16px 12px;
   }
@@ -88,7 +91,7 @@ export function chosenIn({ scopes, criteria, scores }: TableData, asked: Chosen)
 }
 
 /** The choice of columns and criterion; the total is told as an empty criterion. */
-export function renderChoices(data: TableData, { scope, criterion }: Chosen, go: (part: Partial<Chosen>) => void): TemplateResult {
+export function renderChoices(data: TableData, { scope, criterion }: Chosen, go: (part: Partial<Chosen>) => void, provisional = false): TemplateResult {
   const scopes = data.scopes.filter((one) => one.scope !== 'overall');
   const criteria = [...data.criteria].sort((a, b) => Number(b.id === 'total') - Number(a.id === 'total'));
   const info = data.criteria.find(({ id }) => id === criterion);
@@ -116,8 +119,11 @@ export function renderChoices(data: TableData, { scope, criterion }: Chosen, go:
         All
       </label>
     </fieldset>
-    <p class="meaning muted small">${info === undefined ? `Every criterion over all ${data.benchmark?.words.samples ?? 'samples'}, or over its groups where they are few; the others are by group` : info.meaning}</p>`;
+    ${provisional ? html`<p class="meaning provisional small" role="status">Provisional: pictures are still being checked, so these numbers may change.</p>` : html`<p class="meaning muted small">${meaningOf(info, data)}</p>`}`;
 }
+
+const meaningOf = (info: CriterionInfo | undefined, data: TableData): string =>
+  info?.meaning ?? `Every criterion over all ${data.benchmark?.words.samples ?? 'samples'}, or over its groups where they are few; the others are by group`;
 
 /** What the criteria's codes stand for, as the paper's tables have them. */
 export function renderCodes({ criteria }: Pick<TableData, 'criteria'>): TemplateResult | typeof nothing {
@@ -158,7 +164,7 @@ export function renderFoot(
     ? MEASURED_SENTENCE
     : `${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]} ${readingSentence(reading, tolerance ?? [], null)}`;
   return html`<p class="foot muted small">
-    Below each mean: its 95 % interval, and how many of the expected ${benchmark?.words.units ?? 'units'} it covers;<span class="dot"> a dot marks missing ones</span>. A triangle marks requests without a usable verdict, whatever they count as. ${more}
+    Below each mean: its 95 % interval, and where it covers fewer ${benchmark?.words.units ?? 'units'} than expected<span class="dot"> a dot and how many</span>. A triangle marks requests without a usable verdict, whatever they count as. ${more}
     ${rules}
   </p>`;
 }

@@ -30,7 +30,7 @@ export const styles = css`
     position: sticky;
     left: 0;
     z-index: 1;
-    padding: 10px 16px;
+    padding: 4px 16px;
     background: var(--juror-surface);
     text-align: left;
     min-width: 148px;
@@ -81,6 +81,22 @@ export const styles = css`
     font-size: var(--juror-size-s);
     overflow-wrap: anywhere;
   }
+  .coverage {
+    min-width: 0;
+    padding: 0 12px;
+    background: var(--juror-surface);
+    color: var(--juror-text-2);
+    white-space: nowrap;
+  }
+  thead .coverage {
+    background: var(--juror-surface-2);
+    white-space: normal;
+    width: 4rem;
+  }
+  .coverage.partial {
+    color: var(--juror-warn);
+    font-weight: 600;
+  }
   .first {
     border-left: 1px solid var(--juror-line);
   }
@@ -126,8 +142,10 @@ export const styles = css`
   .cell {
     display: grid;
     justify-items: end;
+    align-content: center;
     width: 100%;
-    padding: 8px 24px 7px 12px;
+    min-height: 52px;
+    padding: 6px 24px 5px 12px;
     border: 0;
     background: none;
     text-align: right;
@@ -255,18 +273,9 @@ export const styles = css`
     color: var(--juror-warn);
     font-weight: 600;
   }
-  .provisional,
   .undefined {
-    display: flex;
-    align-items: center;
-    gap: 6px;
     margin: 0;
     padding: 8px 16px;
-    background: var(--juror-warn-soft);
-    color: var(--juror-warn);
-  }
-  .undefined {
-    background: none;
     color: var(--juror-text-2);
   }
   :host([provisional]) .mean {
@@ -307,8 +316,10 @@ export const styles = css`
     }
   }
   td .none {
-    display: block;
-    padding: 8px 24px 8px 12px;
+    display: grid;
+    align-content: center;
+    min-height: 52px;
+    padding: 0 24px 0 12px;
     color: var(--juror-text-3);
   }
 `;

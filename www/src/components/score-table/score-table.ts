@@ -3,7 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { FocusFollower } from '../../app/focus';
 import { MEASURED, NOT_JUDGED, count, goodness, interval, mean, plural, rowInterval, share } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
-import type { Printed } from '../../app/router';
+import type { Printed, ShownJudges } from '../../app/router';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
@@ -62,12 +62,23 @@ export class PublishedEvent extends Event {
   }
 }
 
+/** Every judge's scores were asked for, or one judge's. */
+export class JudgesEvent extends Event {
+  readonly judges: ShownJudges;
+
+  constructor(judges: ShownJudges) {
+    super('judges');
+    this.judges = judges;
+  }
+}
+
 /**
  * @summary Models by groups: every mean with its count; each cell can be opened.
  * @event order - A column's head was pressed; carries the order as in the address.
  * @event cell - A mean was pressed; carries its row.
  * @event printed - A number that the paper prints was pressed.
  * @event published - Other printed results were asked for, or none.
+ * @event judges - Every judge's scores were asked for, or one judge's.
  * @csspart table - The table.
  * @csspart mean - Each mean.
  */
@@ -86,11 +97,17 @@ export class JurorScoreTable extends LitElement {
   @property({ attribute: false }) standings: Standing[] | null = null;
   /** While pictures are still being checked, numbers may yet change. */
   @property({ type: Boolean, reflect: true }) provisional = false;
+  /** Whether replies are still being read, so that a model without a score may yet have one. */
+  @property({ type: Boolean }) waiting = false;
   /** Whose printed results stand below the models; as in the address. */
   @property() published: Printed = '';
+  /** Whose scores are shown; as in the address. */
+  @property() judges: ShownJudges = '';
   protected readonly follower = new FocusFollower(this, 'button.cell', (cell) => cell.getAttribute('data-of'));
   #rows = new Rows({ models: [], criteria: [], scopes: [], scores: [] });
   #incidents = new Map<ScoreRow, number>();
+  /** Whether any judge that is shown has a name. */
+  #named = false;
 
   protected override willUpdate(): void {
     const { scores, row_incidents: found } = this.overview;
@@ -101,37 +118,63 @@ export class JurorScoreTable extends LitElement {
   override render(): TemplateResult {
     const columns = this.columns();
     const lines = this.lines(columns);
-    const judges = lines.some((line) => line.judges.some((judge) => judge !== ''));
+    this.#named = lines.some((line) => line.judges.some((judge) => judge !== ''));
+    const blocks = this.#rows.byJudge(lines);
+    const main = mainColumn(columns);
     if (columns.length === 0) return html`<p class="undefined">No model has a score of this criterion in these groups.</p>`;
-    return html`${this.provisional ? html`<p class="provisional" role="status">${icon('note', 16)} Provisional: pictures are still being checked, so these numbers may change.</p>` : nothing}<div class="scroll" role="region" aria-label="Scores, scrollable" tabindex="0">
+    return html`<div class="scroll" role="region" aria-label="Scores, scrollable" tabindex="0">
         <table part="table" data-testid="overview-table">
           <caption class="visually-hidden">
-            Mean scores by model. Each cell gives the mean and how many of the expected ${this.overview.benchmark?.words.units ?? 'units'} are in it.
+            Mean scores by model. Each cell gives the mean; a cell that covers fewer of the expected ${this.units} than there are says how many.
           </caption>
           <thead>
             <tr>
               ${this.renderHead(null, columns)}
+              <th scope="col" class="coverage">Scored ${this.units}</th>
               ${columns.map((column) => this.renderHead(column, columns))}
             </tr>
           </thead>
-          ${this.#rows.byJudge(lines).map(
-            (own, _, all) =>
+          ${blocks.map(
+            (own, at) =>
               html`<tbody>
-                ${all.length === 1 || own[0] === undefined ? nothing : html`<tr class="block" data-testid="judge-block"><th scope="rowgroup" colspan=${columns.length + 1} class="bar"><div>${own[0].judges.length === 0 ? NOT_JUDGED : html`<span>Judge <bdi>${judgesOf(own[0])}</bdi></span>`}</div></th></tr>`}
-                ${own.map(
-                  (line) =>
-                    html`<tr>
-                      <th scope="row" class="model">
-                        ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${this.isUnjudged(line.model) ? html`<span class="judge" data-testid="not-judged">${NOT_JUDGED}</span>` : judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}${this.renderUnrecognised(line.model)}
-                      </th>
-                      ${columns.map((column) => this.renderCell(line, column))}
-                    </tr>`,
-                )}
+                ${blocks.length === 1 ? nothing : this.renderBar(own, at, columns.length + 2)}
+                ${at > 0 && this.judges !== 'all' && own[0]?.judges.length !== 0 ? nothing : own.map((line) => this.renderLine(line, columns, main))}
               </tbody>`,
           )}
           ${this.renderPublished(columns)}
         </table>
       </div>`;
+  }
+
+  private get units(): string {
+    return this.overview.benchmark?.words.units ?? 'units';
+  }
+
+  /** The head of a judge's models. The first judge's are always there, the others' when all are asked for. */
+  private renderBar([first, ...rest]: Line[], at: number, colspan: number): TemplateResult {
+    const isOpen = this.judges === 'all';
+    const judge = first === undefined || first.judges.length === 0 ? NOT_JUDGED : html`<span>Judge <bdi>${judgesOf(first)}</bdi></span>`;
+    return html`<tr class="block" data-testid="judge-block"><th scope="rowgroup" colspan=${colspan} class="bar"><div>${
+      at === 0 || first?.judges.length === 0
+        ? judge
+        : html`<button type="button" class="fold" aria-expanded=${isOpen ? 'true' : 'false'} @click=${() => this.show(isOpen ? '' : 'all')}><span class="arrow ${isOpen ? 'open' : 'closed'}">${icon('chevron', 14)}</span>${judge}</button><span class="note">${plural(rest.length + 1, 'model')}</span>`
+    }</div></th></tr>`;
+  }
+
+  private show(judges: ShownJudges): void {
+    this.judges = judges;
+    this.dispatchEvent(new JudgesEvent(judges));
+  }
+
+  private renderLine(line: Line, columns: Column[], main: Column | undefined): TemplateResult {
+    const whole = main === undefined ? undefined : this.#rows.at(line, main);
+    return html`<tr>
+      <th scope="row" class="model">
+        ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${this.isUnjudged(line.model) ? html`<span class="judge" data-testid="not-judged">${NOT_JUDGED}</span>` : this.#named ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}${this.renderUnrecognised(line.model)}
+      </th>
+      <td class="coverage num ${whole !== undefined && whole.n < whole.expected ? 'partial' : ''}">${whole === undefined || (this.waiting && whole.mean === null) ? '–' : html`${count(whole.n)}/${count(whole.expected)}`}</td>
+      ${columns.map((column) => this.renderCell(line, column, column === main))}
+    </tr>`;
   }
 
   /** The paper's own rows, as far as they have anything in these columns. */
@@ -148,7 +191,7 @@ export class JurorScoreTable extends LitElement {
     const differs = benchmark !== null && benchmark.samples !== published.num_samples;
     return html`<tbody class="published" data-testid="published">
       <tr>
-        <th scope="colgroup" colspan=${columns.length + 1} class="bar">
+        <th scope="colgroup" colspan=${columns.length + 2} class="bar">
           <div>
             <button
               type="button"
@@ -174,6 +217,7 @@ export class JurorScoreTable extends LitElement {
         (row) =>
           html`<tr>
             <th scope="row" class="model">${this.standings === null ? nothing : html`<span class="rank"></span>`}<span class="name">${renderName(row.model)}</span><span class="judge" dir="auto">${row.judge}</span></th>
+            <td class="coverage"></td>
             ${columns.map((column) => this.renderPrinted(row, column))}
           </tr>`,
       )}
@@ -276,7 +320,7 @@ export class JurorScoreTable extends LitElement {
 
   /** Nobody replied about the model, so none of its numbers is a score. */
   private isUnjudged(model: string): boolean {
-    return this.overview.models.some(({ name, is_unjudged: unjudged }) => name === model && unjudged === true);
+    return !this.waiting && this.overview.models.some(({ name, is_unjudged: unjudged }) => name === model && unjudged === true);
   }
 
   /** Text answers that no turn asks for by their names: what the model is judged on is not what its files say. */
@@ -287,9 +331,10 @@ export class JurorScoreTable extends LitElement {
       : html`<span class="judge" data-testid="row-unrecognised">${plural(number, 'unrecognised text answer', 'unrecognised text answers')}</span>`;
   }
 
-  private renderCell(line: Line, column: Column): TemplateResult {
+  private renderCell(line: Line, column: Column, isMain: boolean): TemplateResult {
     const row = this.#rows.at(line, column);
     const edge = column.first ? 'first' : '';
+    if (this.waiting && row?.mean == null) return html`<td class=${edge}><span class="none" title="Replies are still being read">…</span></td>`;
     if (row === undefined) {
       // A model without any row is one that nobody has judged; with some, nothing is expected here.
       if (line.judges.length === 0 && this.isUnjudged(line.model)) return html`<td class=${edge}><span class="none">${NOT_JUDGED}</span></td>`;
@@ -297,7 +342,7 @@ export class JurorScoreTable extends LitElement {
     }
     const partial = row.n < row.expected;
     const info = this.overview.criteria.find(({ id }) => id === row.criterion);
-    const units = this.overview.benchmark?.words.units ?? 'units';
+    const { units } = this;
     const incidents = this.#incidents.get(row) ?? 0;
     const unjudged = isUnjudgedRow(this.overview, row);
     const words = `${describe(row, info, units, unjudged)}${incidents > 0 ? `, ${plural(incidents, 'request')} without a usable verdict` : ''}`;
@@ -306,7 +351,7 @@ export class JurorScoreTable extends LitElement {
       <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" data-of=${JSON.stringify([line.model, row.judge, columnId(column)])} aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dispatchEvent(new CellEvent(row))}>
         <span class="mean ${unjudged ? 'words' : ''}" part="mean">${unjudged ? NOT_JUDGED : mean(row.mean, info)}</span>
         ${row.ci_low === null || row.ci_high === null ? nothing : html`<span class="ci">${interval(row.ci_low, row.ci_high, info)}</span>`}
-        <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${plural(incidents, 'request')}</span> ` : nothing}${share(row.n, row.expected, units)}</span>
+        ${(partial && !isMain) || incidents > 0 ? html`<span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${plural(incidents, 'request')}</span> ` : nothing}${partial && !isMain ? share(row.n, row.expected, units) : nothing}</span>` : nothing}
       </button>
     </td>`;
   }

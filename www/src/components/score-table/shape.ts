@@ -112,7 +112,7 @@ export class Rows {
     });
   }
 
-  /** Lines of one judge stand together, as only they can be ranked: the judges as they come in the scores, at last what nobody judged. */
+  /** Lines by judge, as only one judge's can be ranked: first the judge whom most models have, last what nobody judged. */
   byJudge(lines: readonly Line[]): Line[][] {
     const judges = [...new Set(this.data.scores.map(({ judge }) => judge))];
     const place = ({ judges: own, judge }: Line): number => (own.length === 0 ? judges.length : judges.indexOf(judge));
@@ -123,7 +123,10 @@ export class Rows {
     }
     // Beside one judge alone the others need no header of their own.
     const judged = [...blocks.keys()].filter((key) => key !== '[]');
-    return judged.length < 2 ? [[...lines]] : [...blocks.values()];
+    if (judged.length < 2) return [[...lines]];
+    return [...blocks]
+      .sort(([a, own], [b, others]) => (a === '[]' || b === '[]' ? Number(a === '[]') - Number(b === '[]') : others.length - own.length))
+      .map(([, own]) => own);
   }
 
   #groups(scope: string, criterion: string): Omit<Column, 'first'>[] {

@@ -13,6 +13,6 @@ model: number,
  */
 file: number | null, 
 /**
- * The model's total over the sample by its first judge, on the printed scale.
+ * The model's total over the sample by [`Highlights::judge`], on the printed scale.
  */
 score: number | null, };

@@ -15,6 +15,10 @@ models: Array<string>,
  */
 dispute: Dispute, 
 /**
+ * The judge that the scores are by, where there are several: the one that most models have, the first of equals.
+ */
+judge: string | null, 
+/**
  * The samples, in the order of the choice.
  */
 samples: Array<HighlightedSample>, };

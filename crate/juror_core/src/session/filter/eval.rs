@@ -212,6 +212,62 @@ impl SampleLabels {
     }
 }
 
+/// One score for each model: by the judge that most of the chosen models have, else by the model's first.
+///
+/// Scores of two judges are on two scales, so that a mean or a distance over models is of one judge's scores.
+pub(in crate::session) struct Shown<'a> {
+    judges: Vec<Option<&'a JudgeScores>>,
+    /// The chosen models that the common judge scored.
+    pub(in crate::session) compared: Vec<usize>,
+}
+
+impl Shown<'_> {
+    /// A model's total on a sample.
+    pub(in crate::session) fn score(&self, model: usize, sample: usize) -> Option<f64> {
+        let judge = self.judges.get(model).copied().flatten()?;
+        judge.totals.get(sample).copied().flatten()
+    }
+
+    /// The totals of two models on a sample; none where they are by two judges.
+    pub(in crate::session) fn pair(
+        &self,
+        a: usize,
+        b: usize,
+        sample: usize,
+    ) -> Option<(f64, f64)> {
+        let pair = self.score(a, sample).zip(self.score(b, sample));
+        pair.filter(|_| self.is_by_one_judge(a, b))
+    }
+
+    /// Whether the scores of two models are by the same judge.
+    pub(in crate::session) fn is_by_one_judge(&self, a: usize, b: usize) -> bool {
+        let name = |model: usize| self.judges[model].map(|judge| &judge.judge);
+        name(a) == name(b)
+    }
+
+    /// The largest distance between the chosen models' totals; none below two.
+    fn spread(&self, sample: usize) -> Option<f64> {
+        let models = self.compared.iter();
+        distance(models.filter_map(|model| self.score(*model, sample)))
+    }
+}
+
+/// The name that comes most often, the first of equals.
+pub(in crate::session) fn most_frequent<'n>(
+    names: impl Iterator<Item = &'n str>,
+) -> Option<&'n str> {
+    let mut counts: Vec<(&str, u32)> = Vec::new();
+    for name in names {
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    let most = counts.iter().map(|(_, n)| *n).max()?;
+    let mut named = counts.into_iter();
+    named.find(|(_, n)| *n == most).map(|(name, _)| name)
+}
+
 /// What an expression is asked of.
 #[derive(Clone, Copy)]
 pub(in crate::session) struct Subject<'a> {
@@ -273,7 +329,7 @@ impl<'a> Subject<'a> {
         all.find(|(_, judge)| judge.judge == MEASURED)
     }
 
-    /// By model, the judge that its scores are by: the first that counts; empty where that is the only judge of them all.
+    /// By model, the judge that its scores are by; empty where that is the only judge of them all.
     pub(in crate::session) fn judges(&self, scope: &'a Scope) -> Vec<Option<String>> {
         let names = |model: usize| self.judges_of(model, scope).map(|(_, judge)| &judge.judge);
         let models = 0..self.world.models.len();
@@ -284,21 +340,31 @@ impl<'a> Subject<'a> {
         if is_only && !has_several {
             return Vec::new();
         }
-        models.map(|model| names(model).next().cloned()).collect()
+        let shown = self.shown(scope).judges.into_iter();
+        shown
+            .map(|judge| judge.map(|judge| judge.judge.clone()))
+            .collect()
     }
 
-    /// A model's total on a sample, by the first judge that counts.
-    pub(in crate::session) fn score(
-        &self,
-        model: usize,
-        sample: usize,
-        scope: &'a Scope,
-    ) -> Option<f64> {
-        let (_, judge) = self.judges_of(model, scope).next()?;
-        judge.totals.get(sample).copied().flatten()
+    /// The one score of each model where several judges count.
+    pub(in crate::session) fn shown(&self, scope: &'a Scope) -> Shown<'a> {
+        let of = |model: usize| self.judges_of(model, scope).map(|(_, judge)| judge);
+        let names = scope.models.iter().flat_map(|model| of(*model));
+        let common = most_frequent(names.map(|judge| &*judge.judge));
+        let is_common = |judge: &JudgeScores| Some(&*judge.judge) == common;
+        let models = 0..self.world.models.len();
+        let judges: Vec<Option<&JudgeScores>> = models
+            .map(|model| of(model).find(|judge| is_common(judge)).or(of(model).next()))
+            .collect();
+        let compared = scope.models.iter().copied();
+        let compared = compared.filter(|model| judges[*model].is_some_and(is_common));
+        Shown {
+            compared: compared.collect(),
+            judges,
+        }
     }
 
-    /// Each model's mean of a criterion by sample, by the first judge that counts; `None` for the total or no criterion.
+    /// Each model's mean of a criterion by sample, by the judge that is shown; `None` for the total or no criterion.
     pub(in crate::session) fn by_criterion(
         &self,
         criterion: &str,
@@ -309,14 +375,15 @@ impl<'a> Subject<'a> {
         if criterion.is_empty() || criterion == "total" {
             return None;
         }
+        let shown = self.shown(scope);
         let of_model = |(at, model): (usize, &ModelData)| {
             let mut sums = vec![(0.0, 0u32); self.num_samples()];
             let judge = if is_measured(criterion) {
-                self.measured(at)
+                self.measured(at).map(|(_, judge)| judge)
             } else {
-                self.judges_of(at, scope).next()
+                shown.judges[at]
             };
-            if let Some((_, judge)) = judge {
+            if let Some(judge) = judge {
                 self.session
                     .for_values(model, judge, info, |unit, value, _| {
                         if let Some(value) = value {
@@ -331,16 +398,6 @@ impl<'a> Subject<'a> {
                 .collect()
         };
         Some(self.world.models.iter().enumerate().map(of_model).collect())
-    }
-
-    /// The largest distance between the chosen models' totals; none below two.
-    pub(in crate::session) fn spread(&self, sample: usize, scope: &'a Scope) -> Option<f64> {
-        distance(
-            scope
-                .models
-                .iter()
-                .filter_map(|model| self.score(*model, sample, scope)),
-        )
     }
 
     /// The largest distance between judges over one of the chosen models' totals; none below two judges.
@@ -429,6 +486,7 @@ impl<'a> Subject<'a> {
             |group: usize, at: &u32| self.schema.groups[group].values[*at as usize].as_str();
         let holds =
             |number: Option<f64>, test: &Test| number.is_some_and(|number| test.holds(number));
+        let shown = self.shown(scope);
         match term {
             Term::Models(_) | Term::Judges(_) => vec![true; samples.len()],
             Term::Group { group, values } => {
@@ -444,20 +502,18 @@ impl<'a> Subject<'a> {
             Term::Id(ids) => self.each(|at| ids.contains(&samples[at].id)),
             Term::IdText(pattern) => self.each(|at| pattern.is_in(&samples[at].id)),
             Term::Score(test) => self.each(|at| {
-                scope
-                    .models
-                    .iter()
-                    .any(|model| holds(self.score(*model, at, scope), test))
+                let mut models = scope.models.iter();
+                models.any(|model| holds(shown.score(*model, at), test))
             }),
             Term::ModelScore { model, test } => {
-                self.each(|at| holds(self.score(*model, at, scope), test))
+                self.each(|at| holds(shown.score(*model, at), test))
             }
             Term::Versus { a, op, b, offset } => self.each(|at| {
-                let pair = self.score(*a, at, scope).zip(self.score(*b, at, scope));
+                let pair = shown.pair(*a, *b, at);
                 pair.is_some_and(|(a, b)| op.holds(a, b + offset))
             }),
             Term::Criterion { criterion, test } => self.criterion(*criterion, *test, scope),
-            Term::Spread(test) => self.each(|at| holds(self.spread(at, scope), test)),
+            Term::Spread(test) => self.each(|at| holds(shown.spread(at), test)),
             Term::Disagreement(test) => self.each(|at| holds(self.disagreement(at, scope), test)),
             Term::Pictures(test) => self.each(|at| test.holds(samples[at].pictures.len() as f64)),
             Term::Turns(test) => self.each(|at| test.holds(samples[at].turns.len() as f64)),
@@ -477,10 +533,8 @@ impl<'a> Subject<'a> {
                 self.each(|at| states.contains(&tally.judged(at)))
             }
             Term::Scored(wanted) => self.each(|at| {
-                scope
-                    .models
-                    .iter()
-                    .any(|model| self.score(*model, at, scope).is_some() == *wanted)
+                let mut models = scope.models.iter();
+                models.any(|model| shown.score(*model, at).is_some() == *wanted)
             }),
             Term::Subset(subset) => {
                 let draw = |search: &mut Search| {

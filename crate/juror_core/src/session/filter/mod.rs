@@ -25,7 +25,9 @@ use juror_reading::keyed::Keyed;
 pub(super) use complete::complete;
 pub(super) use edit::lists;
 pub(super) use edit::toggled;
-pub(super) use eval::{Counts, Passes, Scope, Subject, distance, look_through, mean, num_passing};
+pub(super) use eval::{
+    Counts, Passes, Scope, Shown, Subject, distance, look_through, mean, most_frequent, num_passing,
+};
 pub(super) use parse::parse;
 pub(super) use search::Memory;
 
