@@ -40,6 +40,7 @@ test('a newcomer sees what the page is, opens a number, comes to the judge’s r
   // The number is the one of the table, with its formula and its samples.
   const dialog = page.locator('juror-cell-dialog dialog');
   await expect(dialog.getByTestId('mean-filled')).toContainText(total);
+  await dialog.getByText('turns have a score').click();
   await dialog.getByTestId('row-units').getByRole('link').first().click();
   await expect(page.getByTestId('turn').first()).toBeVisible();
   const verdict = page.locator('li.verdict').first();
@@ -175,8 +176,8 @@ test('an author copies the lines for a project page, and readers there see the n
   await openPage(page);
   const means = new Map<string, string>();
   for (const model of ['aurora-synth', 'basalt-synth', 'cinder-synth']) means.set(model, (await shownMean(page, model).textContent()) ?? '');
-  await page.getByRole('button', { name: /^More/ }).first().click();
-  await page.getByRole('menuitem', { name: /Embed/ }).click();
+  await page.getByTestId('tools').click();
+  await page.getByRole('link', { name: /^Embed/ }).click();
   await page.getByTestId('embed-pack').fill(`${server.address}/evidence.zip`);
   await page.getByTestId('embed-script').last().fill(`${server.address}/juror-viewer.js`);
   const lines = await page.getByTestId('embed-snippet').inputValue();

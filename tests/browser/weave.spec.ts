@@ -269,10 +269,7 @@ test('a malformed reply is refused in words and stays; a good one counts', async
     .getByRole('button', { name: `Judge ${JUDGE}` })
     .click();
   const mine = cell(page, 'blurred', 0, JUDGE);
-  const scored = page
-    .getByTestId('overview-table')
-    .locator('tbody tr', { has: page.locator('.judge', { hasText: JUDGE }) })
-    .locator('.coverage');
+  const scored = coverage(page, 'blurred', JUDGE);
   const partial = page.getByTestId('partial-judge');
   await expect(partial).toContainText(/manual replied in part only: its means are over this part \(1 of \d+ requests for blurred\)/);
   await expect(mine).toHaveCount(1);
