@@ -600,7 +600,7 @@ test('the page’s own Embed place writes the lines, which work, and shows what 
   await expect(page).toHaveURL(/#\/embed/);
   const [first = '', second = ''] = reported(small).keys();
   const server = await packs({ 'pack.zip': small });
-  await expect(page.getByTestId('embed-pack')).toHaveValue('WEAVEBench-evidence.zip');
+  await expect(page.getByTestId('embed-pack')).toHaveValue('juror-weave-evidence.zip');
   await page.getByTestId('embed-pack').fill(`${server.address}/pack.zip`);
   await page.getByTestId('embed-script').last().fill(`${scripts.address}/juror-viewer.js`);
   await page.getByRole('checkbox', { name: second }).uncheck();

@@ -183,7 +183,7 @@ export class JurorApp extends LitElement {
       ${
         unkept.count === 0
           ? nothing
-          : html`<button type="button" class="button" @click=${() => download(new Blob([unkept.text], { type: 'application/jsonl' }), 'juror-pasted.jsonl')}>
+          : html`<button type="button" class="button" @click=${() => download(new Blob([unkept.text], { type: 'application/jsonl' }), 'jsonl', 'pasted')}>
             Save ${plural(unkept.count, 'pasted reply', 'pasted replies')}
           </button>`
       }

@@ -507,7 +507,7 @@ export class JurorAgents extends LitElement {
 
   private async export(): Promise<void> {
     try {
-      download(await store.client.exportAgents(), 'agents.zip');
+      download(await store.client.exportAgents(), 'zip', 'agents');
     } catch (error) {
       store.notify('error', `The folder could not be packed: ${messageOf(error)}`);
     }

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { download } from '../app/download';
+import { save } from '../app/download';
 import { count, plural } from '../app/format';
 import { spanning, type Scale } from '../components/heat-map/colours';
 import '../components/dar-sweep/dar-sweep';
@@ -285,7 +285,7 @@ export class JurorDar extends LitElement {
         <span class="num">${short(scale.low)}</span><span class="ramp" role="img" aria-label="Dark to light"></span><span class="num">${short(scale.high)}</span>
         <span><span class="swatch raised"></span>${1 + options.gamma}</span><span><span class="swatch same"></span>1</span><span><span class="swatch lowered"></span>${Number((1 - options.gamma).toPrecision(12))}</span>
         <span class="spacer"></span>
-        <button type="button" class="button tiny" data-testid="download" @click=${() => download(new Blob([this.#json], { type: 'application/json' }), 'juror-dar.json')}>${icon('download', 16)}Numbers as JSON</button>
+        <button type="button" class="button tiny" data-testid="download" @click=${() => save(new Blob([this.#json], { type: 'application/json' }), 'juror-dar.json')}>${icon('download', 16)}Numbers as JSON</button>
       </div>
       <p class="readout small num" data-testid="readout" aria-live="polite">${this.looked === null ? 'Point at a token, or go to a map by Tab and through it by the arrow keys (with Shift, ten tokens).' : this.words(this.looked.reference, this.looked.cell)}</p>
       ${references.map((reference, at) => this.renderReference(reference, at, scale))}

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
-import { safeName } from '../app/download';
+import { exportName } from '../app/download';
 import { FocusKeeper } from '../app/focus';
 import { bytes } from '../app/format';
 import { store } from '../app/store';
@@ -123,7 +123,7 @@ export class JurorEmbedView extends LitElement {
         <p class="lead">Open a benchmark and the results of a model first: the lines that show their scores on your own page then appear here.</p>`;
     }
     const chosen = chosenIn(overview, this.choice);
-    const pack = this.choice.pack || `${safeName(overview.benchmark.title)}-evidence.zip`;
+    const pack = this.choice.pack || exportName('zip', 'evidence');
     const choice: Choice = { ...this.choice, ...chosen, pack, models: overview.models.map(({ name }) => name).filter((name) => !this.without.includes(name)) };
     return html`<div class="titled"><h1>Embed</h1>${manualLink('sharing', 'on-your-own-page')}</div>
       <p class="lead">

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
-import { download, safeName } from '../app/download';
+import { download } from '../app/download';
 import { count, keyLabel, mean, printedNumber, signed } from '../app/format';
 import { LEVELS } from '../app/router';
 import { store } from '../app/store';
@@ -315,10 +315,9 @@ export class JurorExperiments extends LitElement {
 
   private async csv(): Promise<void> {
     const { query } = this;
-    const protocol = this.#store.state.overview?.benchmark?.protocol ?? '';
     try {
       const bytes = await store.client.experimentsCsv(query);
-      download(new Blob([bytes], { type: 'text/csv' }), `${safeName(`juror-experiment-${protocol}-${this.#found.value?.factor ?? ''}`)}.csv`);
+      download(new Blob([bytes], { type: 'text/csv' }), 'csv', 'experiment', this.#found.value?.factor ?? '');
     } catch (error) {
       store.notify('error', `The experiment could not be written: ${messageOf(error)}`);
     }

@@ -490,7 +490,7 @@ export class JurorJudge extends LitElement {
   }
 
   private async exportJournal(): Promise<void> {
-    download(new Blob([await store.client.journal()], { type: 'application/x-ndjson' }), 'journal.jsonl');
+    download(new Blob([await store.client.journal()], { type: 'application/x-ndjson' }), 'jsonl', 'journal');
   }
 }
 

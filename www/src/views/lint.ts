@@ -238,7 +238,7 @@ export class JurorLint extends LitElement {
 
   private async renames(): Promise<void> {
     try {
-      download(new Blob([await store.client.renameScript()], { type: 'text/x-shellscript' }), 'rename-outputs.sh');
+      download(new Blob([await store.client.renameScript()], { type: 'text/x-shellscript' }), 'sh', 'renames');
     } catch (error) {
       this.error = messageOf(error);
     }

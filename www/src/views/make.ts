@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { download } from '../app/download';
+import { save } from '../app/download';
 import { count, plural } from '../app/format';
 import { isTyping, keyOf } from '../app/keys';
 import { store } from '../app/store';
@@ -144,7 +144,7 @@ export class JurorMake extends LitElement {
       <h2 id="broken">The project in this browser cannot be read</h2>
       <p>It may come from another version of Juror. Its file can be saved as it is; to begin another project, discard it.</p>
       <div class="toolbar">
-        <button type="button" class="button primary" data-testid="make-save-broken" @click=${() => download(file, 'juror-make.json')}>${icon('download', 16)}Save its file</button>
+        <button type="button" class="button primary" data-testid="make-save-broken" @click=${() => save(file, 'juror-make.json')}>${icon('download', 16)}Save its file</button>
         <button type="button" class="button quiet" data-testid="make-forget" @click=${() => void this.forget()}>Discard…</button>
       </div>
     </section>`;
@@ -411,7 +411,7 @@ export class JurorMake extends LitElement {
       >
       <div class="toolbar">
         <button type="button" class="button" data-testid="make-batch-write" ?disabled=${batch.model === ''} @click=${() => void this.writeBatch(kind)}>${icon('download', 16)}Batch file of ${plural(number, 'call')}</button>
-        <button type="button" class="button" data-testid="make-sheet" @click=${() => this.project !== null && download(this.project.sheet(kind), `${kind}.md`)}>${icon('download', 16)}Sheet to copy from</button>
+        <button type="button" class="button" data-testid="make-sheet" @click=${() => this.project !== null && save(this.project.sheet(kind), `juror-make-${kind}.md`)}>${icon('download', 16)}Sheet to copy from</button>
       </div>
       <div class="toolbar">
         <label class="button pick">${icon('folder', 16)}Take results in…<input type="file" accept=".jsonl,.json,.txt" multiple class="visually-hidden" data-testid="make-results" @change=${(event: Event) => void this.takeResults(event)} /></label>
@@ -426,7 +426,7 @@ export class JurorMake extends LitElement {
     const { engine, model, temperature } = batch;
     await this.carryOut('', async () => {
       const files = await project.batch(kind, { engine, model, temperature });
-      for (const [at, file] of files.entries()) download(file, files.length === 1 ? `${kind}.jsonl` : `${kind}-${at + 1}.jsonl`);
+      for (const [at, file] of files.entries()) save(file, `juror-make-${kind}${files.length === 1 ? '' : `-${at + 1}`}.jsonl`);
     });
   }
 
@@ -665,7 +665,7 @@ export class JurorMake extends LitElement {
     if (project === null) return;
     await this.carryOut('', async () => {
       const files = await project.folder();
-      download(await store.client.zip(files.map(({ path, bytes }) => ({ name: `made/${path}`, bytes }))), 'made.zip');
+      save(await store.client.zip(files.map(({ path, bytes }) => ({ name: `made/${path}`, bytes }))), 'juror-made.zip');
     });
   }
 

@@ -377,7 +377,7 @@ export class JurorMetrics extends LitElement {
       }
       ${mixed.length === 0 ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${plural(mixed.length, 'criterion', 'criteria')} ${mixed.length === 1 ? 'has' : 'have'} values of both CPU and GPU; SSIM may differ by 2·10⁻⁵ between the two.</p>`}
       <div class="toolbar">
-        <button type="button" class="button" data-testid="metrics-export" ?disabled=${measures.length === 0} @click=${() => void this.export()}>${icon('download')}Values as measures.jsonl</button>
+        <button type="button" class="button" data-testid="metrics-export" ?disabled=${measures.length === 0} @click=${() => void this.export()}>${icon('download')}Values as JSONL</button>
         <button type="button" class="button" @click=${() => this.renderRoot.querySelector<HTMLInputElement>('#import')?.click()}>Read a file of values</button>
         <input id="import" type="file" accept=".jsonl" hidden data-testid="metrics-import" aria-label="File of measured values" @change=${(event: Event) => void this.import(event.target as HTMLInputElement)} />
         <button type="button" class="button quiet" data-testid="metrics-drop" ?disabled=${measures.length === 0 || measuring.isRunning} @click=${() => void store.client.dropMeasures()}>Delete the values measured here</button>
@@ -497,7 +497,7 @@ export class JurorMetrics extends LitElement {
 
   private async export(): Promise<void> {
     try {
-      download(new Blob([await store.client.measures()], { type: 'application/x-ndjson' }), 'measures.jsonl');
+      download(new Blob([await store.client.measures()], { type: 'application/x-ndjson' }), 'jsonl', 'measures');
     } catch (error) {
       this.error = messageOf(error);
     }

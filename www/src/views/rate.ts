@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
-import { download, safeName } from '../app/download';
+import { download } from '../app/download';
 import { count, plural } from '../app/format';
 import { USUAL_RATING, type Rating as RatingChoice } from '../app/router';
 import { store, type Step } from '../app/store';
@@ -264,7 +264,7 @@ export class JurorRate extends LitElement {
   private async export(rater: string | null): Promise<void> {
     try {
       const csv = await store.client.ratingsCsv(rater);
-      download(new Blob([csv], { type: 'text/csv' }), rater === null ? 'ratings.csv' : `ratings-${safeName(rater)}.csv`);
+      download(new Blob([csv], { type: 'text/csv' }), 'csv', 'ratings', rater ?? '');
     } catch (error) {
       this.error = messageOf(error);
     }
@@ -272,7 +272,7 @@ export class JurorRate extends LitElement {
 
   private async exportLabels(): Promise<void> {
     try {
-      download(new Blob([await store.client.labelsCsv(null)], { type: 'text/csv' }), 'labels.csv');
+      download(new Blob([await store.client.labelsCsv(null)], { type: 'text/csv' }), 'csv', 'labels');
     } catch (error) {
       this.error = messageOf(error);
     }
@@ -323,7 +323,7 @@ export class JurorRate extends LitElement {
 
   private async template(): Promise<void> {
     try {
-      download(new Blob([await store.client.ratingsTemplate(this.rating.items)], { type: 'text/csv' }), 'ratings-template.csv');
+      download(new Blob([await store.client.ratingsTemplate(this.rating.items)], { type: 'text/csv' }), 'csv', 'ratings-template');
     } catch (error) {
       this.error = messageOf(error);
     }

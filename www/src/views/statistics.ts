@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
-import { download, safeName } from '../app/download';
+import { download } from '../app/download';
 import { count, plural } from '../app/format';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
@@ -293,10 +293,9 @@ export class JurorStatistics extends LitElement {
   }
 
   private async csv(): Promise<void> {
-    const protocol = this.#store.state.overview?.benchmark?.protocol ?? '';
     try {
       const bytes = await store.client.statisticsCsv();
-      download(new Blob([bytes], { type: 'text/csv' }), `${safeName(`juror-statistics-${protocol}`)}.csv`);
+      download(new Blob([bytes], { type: 'text/csv' }), 'csv', 'statistics');
     } catch (error) {
       store.notify('error', `The statistics could not be written: ${messageOf(error)}`);
     }

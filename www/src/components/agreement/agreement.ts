@@ -472,7 +472,7 @@ export class JurorAgreement extends LitElement {
 
   private async downloadTemplate(): Promise<void> {
     try {
-      download(new Blob([await store.client.ratingsTemplate('criteria')], { type: 'text/csv' }), 'ratings.csv');
+      download(new Blob([await store.client.ratingsTemplate('criteria')], { type: 'text/csv' }), 'csv', 'ratings-template');
     } catch (error) {
       store.notify('error', messageOf(error));
     }

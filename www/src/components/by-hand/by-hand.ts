@@ -69,7 +69,7 @@ export class JurorByHand extends LitElement {
         items.push(...(await requestItems(request, `${safeName(`${key.model}-${key.sample}-turn${key.turn}-${key.criterion}`)}/`)));
       }
       items.push({ name: 'replies.txt', text: await store.client.sheet(tasks, this.judge) });
-      download(await store.client.zip(items), 'requests.zip');
+      download(await store.client.zip(items), 'zip', 'requests');
     } catch (error) {
       this.problem = `The requests could not be packed: ${messageOf(error)}`;
     } finally {
@@ -80,7 +80,7 @@ export class JurorByHand extends LitElement {
   private async sheet(): Promise<void> {
     this.problem = '';
     try {
-      download(new Blob([await store.client.sheet(this.tasks, this.judge)], { type: 'text/plain' }), 'replies.txt');
+      download(new Blob([await store.client.sheet(this.tasks, this.judge)], { type: 'text/plain' }), 'txt', 'replies');
     } catch (error) {
       this.problem = messageOf(error);
     }
@@ -114,7 +114,7 @@ function renderResult({ taken, unreadable, problems, stored }: PastedTogether): 
         ? nothing
         : html`<p>
           ${icon('check', 16)} ${plural(taken, 'reply', 'replies')} imported${unreadable === 0 ? '' : `, ${unreadable} of them unreadable, which count as incidents`}.
-          ${stored ? 'They are in this browser’s storage as well.' : 'They live in this tab only: Export → journal.jsonl saves them.'}
+          ${stored ? 'They are in this browser’s storage as well.' : 'They live in this tab only: Export → Replies saves them.'}
         </p>`
     }
     ${

@@ -155,7 +155,7 @@ export class JurorCosts extends LitElement {
     const { query } = this;
     if (query === null) return;
     store.client.costsCsv(query).then(
-      (bytes) => download(new Blob([bytes], { type: 'text/csv' }), 'juror-seconds.csv'),
+      (bytes) => download(new Blob([bytes], { type: 'text/csv' }), 'csv', 'seconds'),
       (error: unknown) => store.notify('error', `The seconds could not be written: ${messageOf(error)}`),
     );
   }

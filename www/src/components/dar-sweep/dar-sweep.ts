@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { download } from '../../app/download';
+import { save } from '../../app/download';
 import { count, plural } from '../../app/format';
 import type { DarSweep } from '../../engine/types/DarSweep';
 import type { DarSweepRow } from '../../engine/types/DarSweepRow';
@@ -119,7 +119,7 @@ export class JurorDarSweep extends LitElement {
           ? html`<p class="small muted">The paper prints scores for γ of 0.05, 0.15, 0.25, 0.35 and 0.55 at its own τ and m alone.</p>`
           : html`<p class="small muted">Printed scores are those of whole benchmark runs, 0 to 100, the best of each task in bold; the numbers of a single call are shown beside them and do not predict them.</p>`
       }
-      <div><button type="button" class="button tiny" data-testid="sweep-csv" @click=${() => download(new Blob([this.csv], { type: 'text/csv' }), 'juror-dar-sweep.csv')}>${icon('download', 16)}Table as CSV</button></div>`;
+      <div><button type="button" class="button tiny" data-testid="sweep-csv" @click=${() => save(new Blob([this.csv], { type: 'text/csv' }), 'juror-dar-sweep.csv')}>${icon('download', 16)}Table as CSV</button></div>`;
   }
 
   private renderRow(

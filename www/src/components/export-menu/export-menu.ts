@@ -1,4 +1,4 @@
-import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { StoreController } from '../../app/controllers';
 import { download } from '../../app/download';
@@ -10,16 +10,33 @@ import { base, controls } from '../../styles/base.styles';
 import '../menu/menu';
 import type { JurorPackDialog, PackForm } from '../pack-dialog/pack-dialog';
 
+/** Ending and kind of each form of the tables. */
+const TABLES: Record<TableFormat, [ending: string, kind: string]> = {
+  md: ['md', 'tables'],
+  latex: ['tex', 'tables'],
+  'latex-intervals': ['tex', 'tables-intervals'],
+};
+
 /**
  * @summary Saves the report, tables of it, an evidence pack, also as a page in one file, and the replies that were pasted, asked for or brought back, where there are any.
  */
 @customElement('juror-export-menu')
 export class JurorExportMenu extends LitElement {
-  static override styles = [base, controls];
+  static override styles = [
+    base,
+    controls,
+    css`
+      small {
+        display: block;
+        max-width: 19rem;
+        font-weight: 400;
+      }
+    `,
+  ];
 
   readonly #store = new StoreController(this);
-  /** Whether a report as a page in one file can be written: it takes that page, which not every copy has beside it. */
-  @state() private hasTemplate = false;
+  /** Why no report as a page in one file can be written: it takes that page, which not every copy has with it. */
+  @state() private noTemplate = '';
   #asked = false;
   @query('juror-pack-dialog') private packs!: JurorPackDialog;
 
@@ -31,36 +48,41 @@ export class JurorExportMenu extends LitElement {
       <button type="button" role="menuitem" data-testid="export-json" @click=${() => this.report('json')}>Report as JSON${partial}</button>
       <button type="button" role="menuitem" data-testid="export-csv" @click=${() => this.report('csv')}>Report as CSV${partial}</button>
       <button type="button" role="menuitem" data-testid="export-md" @click=${() => this.tables('md')}>Tables as Markdown${partial}</button>
-      <button type="button" role="menuitem" data-testid="export-latex" @click=${() => this.tables('latex')}>Tables as LaTeX${partial}</button>
-      <button type="button" role="menuitem" data-testid="export-latex-intervals" @click=${() => this.tables('latex-intervals')}>Tables as LaTeX, with intervals${partial}</button>
-      ${this.hasTemplate ? html`<button type="button" role="menuitem" data-testid="export-html" @click=${() => void this.pack('html')}>Report as HTML…</button>` : nothing}
+      <button type="button" role="menuitem" data-testid="export-latex" @click=${() => this.tables('latex')}>Tables as LaTeX: means${partial}</button>
+      <button type="button" role="menuitem" data-testid="export-latex-intervals" @click=${() => this.tables('latex-intervals')}>Tables as LaTeX: means with 95 % intervals${partial}</button>
+      <button type="button" role="menuitem" data-testid="export-html" aria-disabled=${this.noTemplate === '' ? nothing : 'true'} @click=${this.html}>
+        Report as HTML…${this.noTemplate === '' ? nothing : html`<small>Not offered: ${this.noTemplate}</small>`}
+      </button>
       <button type="button" role="menuitem" data-testid="export-pack" @click=${() => void this.pack('pack')}>Evidence pack…</button>
       <button type="button" role="menuitem" data-testid="export-embed" @click=${() => store.go({ view: 'embed' })}>Embed on a page…</button>
       ${
         this.#store.state.overview?.measures.length
-          ? html`<button type="button" role="menuitem" data-testid="export-measures" @click=${this.measures}>Measured values as measures.jsonl${partial}</button>`
+          ? html`<button type="button" role="menuitem" data-testid="export-measures" @click=${this.measures}>Measured values as JSONL${partial}</button>`
           : nothing
       }
       ${
         pastes === 0
           ? nothing
           : html`<button type="button" role="menuitem" data-testid="export-journal" @click=${this.journal}>
-            Replies as journal.jsonl (${pastes})
+            Replies as JSONL (${pastes})
           </button>`
       }
     </juror-menu>
       <juror-pack-dialog></juror-pack-dialog>`;
   }
 
-  /** What is not there is not offered; it is looked for once. */
+  /** The page in one file is looked for once. */
   private readonly onOpen = (): void => {
     if (this.#asked) return;
     this.#asked = true;
-    page.template().then(
-      () => (this.hasTemplate = true),
-      () => (this.hasTemplate = false),
-    );
+    page.template().catch((error: unknown) => (this.noTemplate = messageOf(error)));
   };
+
+  private html(event: Event): void {
+    // The menu stays open, so that the sentence can be read.
+    if (this.noTemplate !== '') event.stopPropagation();
+    else void this.pack('html');
+  }
 
   /** The dialog comes when it is first needed. */
   private async pack(form: PackForm): Promise<void> {
@@ -75,30 +97,26 @@ export class JurorExportMenu extends LitElement {
 
   private tables(format: TableFormat): void {
     const { options } = store.state.route;
-    const policy = options.policy === null ? '' : `-${options.policy}`;
+    const [ending, kind] = TABLES[format];
     store.client.tables(options, format).then(
       (bytes) =>
-        download(
-          new Blob([bytes], { type: format === 'md' ? 'text/markdown' : 'application/x-tex' }),
-          `juror-tables-${options.profile}${policy}.${format === 'md' ? 'md' : 'tex'}`,
-        ),
+        download(new Blob([bytes], { type: ending === 'md' ? 'text/markdown' : 'application/x-tex' }), ending, kind, options.profile, options.policy ?? ''),
       (error: unknown) => store.notify('error', `The tables could not be written: ${messageOf(error)}`),
     );
   }
 
   private report(format: 'json' | 'csv'): void {
     const { options } = store.state.route;
-    const policy = options.policy === null ? '' : `-${options.policy}`;
     store.client.report(options, format).then(
       (bytes) =>
-        download(new Blob([bytes], { type: format === 'json' ? 'application/json' : 'text/csv' }), `juror-report-${options.profile}${policy}.${format}`),
+        download(new Blob([bytes], { type: format === 'json' ? 'application/json' : 'text/csv' }), format, 'report', options.profile, options.policy ?? ''),
       (error: unknown) => store.notify('error', `The report could not be written: ${messageOf(error)}`),
     );
   }
 
   private measures(): void {
     store.client.measures().then(
-      (bytes) => download(new Blob([bytes], { type: 'application/x-ndjson' }), 'measures.jsonl'),
+      (bytes) => download(new Blob([bytes], { type: 'application/x-ndjson' }), 'jsonl', 'measures'),
       (error: unknown) => store.notify('error', `The measured values could not be written: ${messageOf(error)}`),
     );
   }
@@ -106,7 +124,7 @@ export class JurorExportMenu extends LitElement {
   private journal(): void {
     store.client.journal().then(
       (bytes) => {
-        download(new Blob([bytes], { type: 'application/jsonl' }), 'journal.jsonl');
+        download(new Blob([bytes], { type: 'application/jsonl' }), 'jsonl', 'journal');
         store.pastesExported();
       },
       (error: unknown) => store.notify('error', `The replies could not be written: ${messageOf(error)}`),

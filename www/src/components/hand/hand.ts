@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { download, safeName } from '../../app/download';
+import { download } from '../../app/download';
 import { store } from '../../app/store';
 import { messageOf } from '../../engine/errors';
 import type { AgentCall } from '../../engine/types/AgentCall';
@@ -137,7 +137,7 @@ export class JurorHand extends LitElement {
         { name: 'request.json', text: `${JSON.stringify(record, null, 2)}\n` },
         ...(await pictureItems(picturesOf(parts))),
       ]);
-      download(blob, `${safeName(`${record.kind}-${record.framework}-${record.sample}-step${record.step}`)}.zip`);
+      download(blob, 'zip', record.kind, record.framework, record.sample, `step${record.step}`);
     } catch (error) {
       this.problem = `The request could not be packed: ${messageOf(error)}`;
     }

@@ -2,7 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { turnNumber } from '../../app/format';
 import { Query } from '../../app/controllers';
-import { download, safeName } from '../../app/download';
+import { download } from '../../app/download';
 import { store } from '../../app/store';
 import { Told } from '../../app/told';
 import type { Concatenated } from '../../engine/edge';
@@ -379,7 +379,9 @@ export class JurorInputDialog extends LitElement {
     try {
       download(
         await store.client.zip(items),
-        `${safeName(`input-${this.sample}-turn${this.turn}-${this.variant === null ? `${this.context}-${this.packing}` : `${this.variant.factor}-${this.variant.level}`}`)}.zip`,
+        'zip',
+        ...this.fileName(),
+        ...(this.variant === null ? [this.context, this.packing] : [this.variant.factor, this.variant.level]),
       );
     } catch (error) {
       store.notify('error', `The input could not be packed: ${messageOf(error)}`);
@@ -397,8 +399,12 @@ export class JurorInputDialog extends LitElement {
     }
   }
 
+  private fileName(): string[] {
+    return ['input', this.sample, `turn${this.turn}`];
+  }
+
   private downloadRow(): void {
-    if (this.row !== null) download(new Blob([this.row.result.png], { type: 'image/png' }), `${safeName(`input-${this.sample}-turn${this.turn}`)}.png`);
+    if (this.row !== null) download(new Blob([this.row.result.png], { type: 'image/png' }), 'png', ...this.fileName());
   }
 
   private onClosed(): void {

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { download, safeName } from '../../app/download';
+import { download } from '../../app/download';
 import { count, keyLabel } from '../../app/format';
 import { NO_FILTER } from '../../app/router';
 import { store } from '../../app/store';
@@ -104,9 +104,9 @@ export class JurorLabelCounts extends LitElement {
       )} ${found.agreement.length === 0 ? nothing : renderAgreement(found)}
       ${found.notes.length === 0 ? nothing : html`<ul class="small">${found.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
       <div class="toolbar">
-        <button type="button" class="button tiny" data-testid="labels-counts-csv" @click=${() => void this.save('label-counts.csv', () => store.client.labelCountsCsv(this.query))}>${icon('download', 16)}Counts as CSV</button>
-        ${found.agreement.length === 0 ? nothing : html`<button type="button" class="button tiny" data-testid="labels-agreement-csv" @click=${() => void this.save('label-agreement.csv', () => store.client.labelAgreementCsv(this.query))}>${icon('download', 16)}Agreement as CSV</button>`}
-        <button type="button" class="button tiny" data-testid="labels-csv" @click=${() => void this.save(found.rater === '' ? 'labels.csv' : `labels-${safeName(found.rater)}.csv`, () => store.client.labelsCsv(found.rater === '' ? null : found.rater))}>${icon('download', 16)}Labels as CSV</button>
+        <button type="button" class="button tiny" data-testid="labels-counts-csv" @click=${() => void this.save(['label-counts'], () => store.client.labelCountsCsv(this.query))}>${icon('download', 16)}Counts as CSV</button>
+        ${found.agreement.length === 0 ? nothing : html`<button type="button" class="button tiny" data-testid="labels-agreement-csv" @click=${() => void this.save(['label-agreement'], () => store.client.labelAgreementCsv(this.query))}>${icon('download', 16)}Agreement as CSV</button>`}
+        <button type="button" class="button tiny" data-testid="labels-csv" @click=${() => void this.save(['labels', found.rater], () => store.client.labelsCsv(found.rater === '' ? null : found.rater))}>${icon('download', 16)}Labels as CSV</button>
       </div>`;
   }
 
@@ -138,9 +138,9 @@ export class JurorLabelCounts extends LitElement {
     this.key = '';
   }
 
-  private async save(name: string, make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
+  private async save(kind: string[], make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
     try {
-      download(new Blob([await make()], { type: 'text/csv' }), name);
+      download(new Blob([await make()], { type: 'text/csv' }), 'csv', ...kind);
       this.error = '';
     } catch (error) {
       this.error = messageOf(error);

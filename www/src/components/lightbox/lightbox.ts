@@ -670,7 +670,7 @@ export class JurorLightbox extends LitElement {
   };
 
   private readonly downloadMap = (): void => {
-    if (this.map !== null) download(npy(this.map.map), `${this.mapSettings.metric}.npy`);
+    if (this.map !== null) download(npy(this.map.map), 'npy', 'map', this.mapSettings.metric);
   };
 
   private rasterLabel(shown: Slide[]): string {

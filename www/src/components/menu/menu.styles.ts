@@ -43,6 +43,11 @@ export const styles = css`
   ::slotted(button:focus-visible) {
     background: var(--juror-surface-2);
   }
+  ::slotted(button[aria-disabled]) {
+    display: block;
+    color: var(--juror-text-3);
+    cursor: not-allowed;
+  }
   ::slotted(button:disabled) {
     color: var(--juror-text-3);
     cursor: not-allowed;

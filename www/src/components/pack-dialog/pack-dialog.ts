@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { StoreController } from '../../app/controllers';
-import { download, safeName } from '../../app/download';
+import { download } from '../../app/download';
 import { FocusKeeper } from '../../app/focus';
 import { bytes, plural } from '../../app/format';
 import { store } from '../../app/store';
@@ -26,19 +26,19 @@ const CHOICES: [PackPictures, string, string][] = [
 export type PackForm = 'pack' | 'html';
 
 /** What each form is to whoever gets it. */
-const FORMS: Record<PackForm, { title: string; write: string; usual: PackPictures; file: string; words: TemplateResult }> = {
+const FORMS: Record<PackForm, { title: string; write: string; usual: PackPictures; file: [ending: string, kind: string]; words: TemplateResult }> = {
   pack: {
     title: 'Evidence pack',
     write: 'Write pack',
     usual: 'full',
-    file: 'evidence.zip',
+    file: ['zip', 'evidence'],
     words: html`One ZIP with everything that these scores rest on: the benchmark’s lists, every raw reply, the requests, the verdicts and the report. Whoever opens it here, or runs <code>juror verify</code>, sees whether it reproduces.`,
   },
   html: {
     title: 'Report as HTML',
     write: 'Write report',
     usual: 'none',
-    file: 'report.html',
+    file: ['html', 'report'],
     words: html`One HTML file that can be sent by e-mail: this page with an evidence pack inside. A double click shows these scores, recomputed from the raw replies, with no network and no folder.`,
   },
 };
@@ -165,7 +165,6 @@ export class JurorPackDialog extends LitElement {
 
   private async write(): Promise<void> {
     const { options } = store.state.route;
-    const title = store.state.overview?.benchmark?.title ?? 'juror';
     this.phase = 'writing';
     this.problem = '';
     try {
@@ -173,7 +172,7 @@ export class JurorPackDialog extends LitElement {
       const blob = this.form === 'html' ? await withPack(pack) : pack;
       this.written = blob.size;
       this.phase = 'done';
-      download(blob, `${safeName(title)}-${FORMS[this.form].file}`);
+      download(blob, ...FORMS[this.form].file);
     } catch (error) {
       this.phase = 'open';
       this.problem = `It could not be written: ${messageOf(error)}`;

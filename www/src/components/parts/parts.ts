@@ -2,7 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { store } from '../../app/store';
 import { Told } from '../../app/told';
-import { download } from '../../app/download';
+import { save } from '../../app/download';
 import { baseName } from '../../engine/paths';
 import type { ZipItem } from '../../engine/protocol';
 import type { PartView } from '../../engine/types/PartView';
@@ -115,7 +115,7 @@ export async function copyPicture(picture: PicturePart): Promise<string> {
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
     return `Picture ${picture.place} copied.`;
   } catch {
-    download(blob, numberedName(picture));
+    save(blob, numberedName(picture));
     return `Picture ${picture.place} downloaded: the browser does not let pages copy pictures here.`;
   }
 }

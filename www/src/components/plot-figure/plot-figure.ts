@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, render, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { download, safeName } from '../../app/download';
+import { download } from '../../app/download';
 import { FocusFollower } from '../../app/focus';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
@@ -172,15 +172,15 @@ export class JurorPlotFigure extends LitElement {
   }
 
   private readonly saveSvg = (): void => {
-    download(new Blob([this.standalone()], { type: 'image/svg+xml' }), `${this.fileName()}.svg`);
+    download(new Blob([this.standalone()], { type: 'image/svg+xml' }), 'svg', 'plot', this.fileName());
   };
 
   private readonly saveCsv = (): void => {
-    download(new Blob([csv(this.chart)], { type: 'text/csv' }), `${this.fileName()}.csv`);
+    download(new Blob([csv(this.chart)], { type: 'text/csv' }), 'csv', 'plot', this.fileName());
   };
 
   private fileName(): string {
-    return safeName(`${this.source} ${this.chart.title}`).toLowerCase();
+    return this.chart.title.toLowerCase();
   }
 
   /** The drawing as a file of its own: light, every colour a number, nothing to click. */

@@ -130,7 +130,7 @@ export class JurorPrintedFigures extends LitElement {
 
   private async save(): Promise<void> {
     try {
-      download(new Blob([await store.client.printedCsv(this.query)], { type: 'text/csv' }), 'printed-reliability.csv');
+      download(new Blob([await store.client.printedCsv(this.query)], { type: 'text/csv' }), 'csv', 'printed-reliability');
     } catch (error) {
       store.notify('error', messageOf(error));
     }

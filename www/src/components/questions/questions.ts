@@ -120,15 +120,12 @@ export class JurorQuestions extends LitElement {
   private async save(): Promise<void> {
     const { query } = this;
     try {
-      download(new Blob([await store.client.atomCsv(query)], { type: 'text/csv' }), `questions-${fileName(query.a)}-${fileName(query.b)}.csv`);
+      download(new Blob([await store.client.atomCsv(query)], { type: 'text/csv' }), 'csv', 'questions', query.a, query.b);
     } catch (error) {
       store.notify('error', messageOf(error));
     }
   }
 }
-
-/** For a file's name. */
-const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query } from '../../app/controllers';
-import { download, safeName } from '../../app/download';
+import { download } from '../../app/download';
 import { judgeScore, turnWords } from '../../app/format';
 import { requestItems, wholeText } from '../../app/request-folder';
 import { KEEPING } from '../../app/keeping';
@@ -153,7 +153,7 @@ export class JurorRequestDialog extends LitElement {
   private renderStatus(): TemplateResult | typeof nothing {
     if (this.saved !== '') {
       return html`<p class="verdict ok">${icon('check', 16)}<span>${this.saved}</span></p>
-        <p class="small muted">${this.isStored ? whereKept() : 'Pasted replies live in this tab only: Export → journal.jsonl saves them.'}</p>`;
+        <p class="small muted">${this.isStored ? whereKept() : 'Pasted replies live in this tab only: Export → Replies saves them.'}</p>`;
     }
     if (this.reading === null) return nothing;
     const { paper, released, duplicate } = this.reading;
@@ -247,7 +247,7 @@ export class JurorRequestDialog extends LitElement {
     const { key } = request;
     try {
       const blob = await store.client.zip(await requestItems(request));
-      download(blob, `${safeName(`request-${key.model}-${key.sample}-turn${key.turn}-${key.criterion}`)}.zip`);
+      download(blob, 'zip', 'request', key.model, key.sample, `turn${key.turn}`, key.criterion);
     } catch (error) {
       store.notify('error', `The request could not be packed: ${messageOf(error)}`);
     }
@@ -271,7 +271,7 @@ function whereKept(): string {
   const back = opened.some(({ pack }) => pack)
     ? 'comes back when the benchmark’s own folders are opened, as an evidence pack shows only what is in it'
     : 'comes back with the benchmark';
-  return `It is in this browser’s storage and ${back}${keeping === null ? '' : `. Replies stay there ${KEEPING[keeping]}`}. Export → journal.jsonl saves it as a file.`;
+  return `It is in this browser’s storage and ${back}${keeping === null ? '' : `. Replies stay there ${KEEPING[keeping]}`}. Export → Replies saves it as a file.`;
 }
 
 declare global {
