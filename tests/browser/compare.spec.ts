@@ -240,3 +240,18 @@ for (const demo of ['multibanana', 'micon', 'vibe', 'multiref']) {
     expect(await csv(page)).toBe(juror(['compare', DEMO.replace(/weave$/, demo), '--format', 'csv']).toString('utf8'));
   });
 }
+
+test('a mean says what it is over, and one of the score table that differs says over what that is', async ({ page }) => {
+  await openCompare(page, '#/compare?demo=weave');
+  const heads = table(page).locator('thead th');
+  await expect(heads.filter({ hasText: /^Mean/ })).toHaveText(['Mean over dialogues', 'Mean over turns, as in the score table']);
+  const own = table(page).locator('tbody tr').first();
+  expect(await own.locator('td.main').textContent()).not.toBe(await own.locator('td').last().textContent());
+  await openCompare(page, '#/compare?demo=vibe');
+  await expect(heads.filter({ hasText: /^Mean/ })).toHaveText(['Mean over items', 'Mean by formula, as in the score table']);
+  // Where both are the same there is one.
+  await openCompare(page, '#/compare?demo=micon');
+  await expect(heads.filter({ hasText: /^Mean/ })).toHaveText(['Mean over cases']);
+  await openCompare(page, '#/compare?demo=multiref');
+  await expect(page.locator('juror-compare .panel-head').first()).toContainText('8 of 13 samples with this criterion');
+});

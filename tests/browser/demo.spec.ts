@@ -228,3 +228,61 @@ test('the paper’s own numbers stand below the models, and one that does not fo
   await page.getByRole('button', { name: 'Overall', exact: true }).click();
   await expect(published.locator('.name').first()).not.toHaveText('Nano Banana (complete context)');
 });
+
+test('every count has its unit, and a sample counts in a filter only where there is one', async ({ page }) => {
+  const units = {
+    weave: ['12', 'dialogues', 'turns'],
+    multibanana: ['13', 'sets', 'sets'],
+    micon: ['12', 'cases', 'cases'],
+    vibe: ['16', 'items', 'items × runs'],
+    multiref: ['13', 'samples', 'samples'],
+  };
+  for (const [demo, [all = '', samples = '', counted = '']] of Object.entries(units)) {
+    await openPage(page, `#/?demo=${demo}`);
+    await expect(page.locator('juror-overview .facts')).toContainText(`${all} ${samples}`);
+    const counts = page.getByTestId('overview-table').locator('tbody:not(.published) .count');
+    await expect(counts.first()).toBeVisible();
+    for (const text of await counts.allInnerTexts()) expect(text.replace(/\s+/g, ' ')).toMatch(new RegExp(`(^|requests? )\\d+/\\d+ ${counted}$`));
+    await goTo(page, `#/samples?demo=${demo}`);
+    await expect(page.locator('juror-samples .count')).toHaveText(new RegExp(`^\\s*${all} of\\s+${all} ${samples}\\s*$`));
+    await page.getByTestId('sample-row').first().click();
+    await expect(page.locator('juror-sample .head .num').first()).toHaveText(`1 of ${all} ${samples}`);
+    await goTo(page, `#/samples?demo=${demo}&sort=score_asc`);
+    await page.getByTestId('sample-row').nth(1).click();
+    await expect(page.locator('juror-sample .head .num').first()).toHaveText(`2 of ${all} ${samples} in this order`);
+  }
+  // One run of VIBE counts each item once.
+  await openPage(page, '#/?demo=vibe&run=1');
+  await expect(page.getByTestId('overview-table').locator('tbody:not(.published) .count').first()).toHaveText(/\d+\/14 items$/);
+});
+
+test('files are named after the benchmark and what they hold', async ({ page }) => {
+  const saved = async (press: () => Promise<unknown>): Promise<string> => {
+    const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+    return file.suggestedFilename();
+  };
+  const exported = (kind: string) => async (): Promise<void> => {
+    await page.getByRole('button', { name: /^Export/ }).click();
+    await page.getByTestId(`export-${kind}`).click();
+  };
+  for (const demo of ['weave', 'multibanana', 'micon', 'vibe', 'multiref']) {
+    await openPage(page, `#/compare?demo=${demo}`);
+    expect(await saved(exported('json'))).toBe(`juror-${demo}-report-paper.json`);
+    expect(await saved(exported('csv'))).toBe(`juror-${demo}-report-paper.csv`);
+    expect(await saved(exported('md'))).toBe(`juror-${demo}-tables-paper.md`);
+    expect(await saved(exported('latex'))).toBe(`juror-${demo}-tables-paper.tex`);
+    expect(await saved(exported('latex-intervals'))).toBe(`juror-${demo}-tables-intervals-paper.tex`);
+    expect(await saved(() => page.getByTestId('compare-csv').click())).toBe(`juror-${demo}-compare.csv`);
+  }
+  const latex = page.getByRole('menuitem', { name: /LaTeX/ });
+  await page.getByRole('button', { name: /^Export/ }).click();
+  await expect(latex).toHaveText(['Tables as LaTeX: means', 'Tables as LaTeX: means with 95 % intervals']);
+  await page.keyboard.press('Escape');
+  await openPage(page, '#/plots?demo=weave&policy=exclude');
+  expect(await saved(exported('json'))).toBe('juror-weave-report-paper-exclude.json');
+  expect(await saved(() => page.getByTestId('svg').click())).toMatch(/^juror-weave-plot-[\w-]+\.svg$/);
+  expect(await saved(() => page.getByTestId('csv').click())).toMatch(/^juror-weave-plot-[\w-]+\.csv$/);
+  await exported('pack')();
+  await page.getByTestId('pack-none').check();
+  expect(await saved(() => page.getByTestId('pack-write').click())).toBe('juror-weave-evidence.zip');
+});

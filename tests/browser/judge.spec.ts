@@ -552,7 +552,7 @@ test('a subset is asked about alone, and the list and the command line draw the 
     .split('\n')
     .map((line) => (JSON.parse(line) as { custom_id: string }).custom_id.split('/')[6] ?? '');
   await page.getByRole('link', { name: 'show them' }).click();
-  await expect(page.locator('juror-samples .count')).toContainText('3 of 10 samples');
+  await expect(page.locator('juror-samples .count')).toContainText('3 of 10 dialogues');
   expect(decodeURIComponent(page.url())).toContain('subset:all/3/5');
   const listed = () => page.getByTestId('sample-row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-id')));
   await expect.poll(async () => new Set(await listed())).toEqual(new Set(ids));

@@ -39,16 +39,16 @@ const facet = (page: Page, field: string, value: string) => page.locator(`[data-
 
 test('an expression filters the list and stands in the address', async ({ page }) => {
   await open(page);
-  await expect(counted(page)).toContainText('5 of 5 samples');
+  await expect(counted(page)).toContainText('5 of 5 sets');
   await filter(page).fill('references>=2 -task:add');
-  await expect(counted(page)).toContainText('2 of 5 samples');
+  await expect(counted(page)).toContainText('2 of 5 sets');
   await expect.poll(() => ids(page)).toEqual(['3_local/006', '4_back/007']);
   await expect.poll(() => query(page)).toBe('references>=2 -task:add');
   await page.goBack();
   await page.goForward();
   await expect(filter(page)).toHaveValue('references>=2 -task:add');
   await page.getByRole('button', { name: 'Clear the filter' }).first().click();
-  await expect(counted(page)).toContainText('5 of 5 samples');
+  await expect(counted(page)).toContainText('5 of 5 sets');
 });
 
 test('what cannot be read is shown with its place and a mend, and the last list stays', async ({ page }) => {
@@ -61,7 +61,7 @@ test('what cannot be read is shown with its place and a mend, and the last list 
   await expect(page.getByTestId('sample-row')).toHaveCount(5);
   await fault.getByRole('button', { name: 'Use task' }).click();
   await expect(fault).toBeHidden();
-  await expect(counted(page)).toContainText('2 of 5 samples');
+  await expect(counted(page)).toContainText('2 of 5 sets');
   await expect(filter(page)).toHaveValue('task:add');
 });
 
@@ -95,7 +95,7 @@ test('fields and values are suggested and chosen by keyboard alone', async ({ pa
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(filter(page)).toHaveValue('task:3_local');
-  await expect(counted(page)).toContainText('1 of 5 samples');
+  await expect(counted(page)).toContainText('1 of 5 sets');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect(filter(page)).not.toBeFocused();
@@ -114,9 +114,9 @@ test('facets count samples, and a click adds a value or takes it out', async ({ 
   await expect(facet(page, 'task', 'add')).toHaveAttribute('aria-pressed', 'true');
   await facet(page, 'task', '4_back').click();
   await expect(filter(page)).toHaveValue('task:add,4_back');
-  await expect(counted(page)).toContainText('3 of 5 samples');
+  await expect(counted(page)).toContainText('3 of 5 sets');
   await facet(page, 'incident', 'unparsable').click();
-  await expect(counted(page)).toContainText('1 of 5 samples');
+  await expect(counted(page)).toContainText('1 of 5 sets');
   await expect.poll(() => ids(page)).toEqual(['4_back/007']);
   await facet(page, 'task', 'add').click();
   await facet(page, 'task', '4_back').click();
@@ -165,7 +165,7 @@ test('an order by the total shows the mean of the models that it orders by', asy
 test('addresses from before there was an expression still lead to the same samples', async ({ page }) => {
   await open(page, '#/samples?domain=add&incident=any&model=beta');
   await expect(filter(page)).toHaveValue('domain:add incident:any model:beta');
-  await expect(counted(page)).toContainText('1 of 5 samples');
+  await expect(counted(page)).toContainText('1 of 5 sets');
   await expect.poll(() => ids(page)).toEqual(['add/005']);
   await goTo(page, '#/samples?text=put+%22add');
   await expect(filter(page)).toHaveValue('put "\\"add"');
@@ -184,7 +184,7 @@ test('orders by difference, disagreement and seed can be chosen, and stand in th
   await sort.selectOption('random');
   await page.getByLabel('Size of the random sample').fill('2');
   await page.getByLabel('Size of the random sample').press('Enter');
-  await expect(counted(page)).toContainText('2 drawn at random with seed 1 from 5 of 5 samples');
+  await expect(counted(page)).toContainText('2 drawn at random with seed 1 from 5 of 5 sets');
   await shown(page);
   const drawn = await ids(page);
   expect(drawn).toHaveLength(2);
@@ -245,11 +245,11 @@ test('next and previous walk through the filtered list in its order', async ({ p
   await page.getByTestId('sample-row').first().click();
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText(`Sample ${order[0]}`);
-  await expect(page.getByText('1 of 4 in this filter')).toBeVisible();
+  await expect(page.getByText('1 of 4 sets in this filter')).toBeVisible();
   for (const id of order.slice(1)) {
     await page.keyboard.press('j');
     await expect(heading).toHaveText(`Sample ${id}`);
-    await expect(page.getByText(`${order.indexOf(id) + 1} of 4 in this filter`)).toBeVisible();
+    await expect(page.getByText(`${order.indexOf(id) + 1} of 4 sets in this filter`)).toBeVisible();
   }
   await page.keyboard.press('k');
   await expect(heading).toHaveText(`Sample ${order[2]}`);
@@ -267,7 +267,7 @@ test('pictures can be walked by arrow keys, and a view can be saved, renamed and
   await expect(page.locator('juror-samples .card').nth(1)).toBeFocused();
 
   await filter(page).fill('score<5');
-  await expect(counted(page)).toContainText('4 of 5 samples');
+  await expect(counted(page)).toContainText('4 of 5 sets');
   await page.getByRole('button', { name: 'Views' }).click();
   const dialog = page.locator('juror-saved-views dialog');
   await dialog.getByLabel('Name of this view').fill('Low ones');
@@ -366,3 +366,45 @@ for (const [colorScheme, rules] of SCHEMES) {
     await check();
   });
 }
+
+test('thumbnails show whole pictures, so that no drawn instruction is cut off or covered', async ({ page }) => {
+  for (const look of ['table', 'grid']) {
+    await openPage(page, `#/samples?demo=vibe&look=${look}`);
+    const first = page.getByTestId('sample-row').first();
+    await expect(first.locator('juror-picture img').first()).toBeVisible();
+    await still(page);
+    const cut = await page.locator('juror-samples').evaluate((list) => {
+      const pictures = [...(list.shadowRoot?.querySelectorAll('.row juror-picture') ?? [])];
+      const images = pictures.flatMap((picture) => [...(picture.shadowRoot?.querySelectorAll('img') ?? [])].map((image) => ({ picture, image })));
+      return images.filter(({ picture, image }) => {
+        const [outer, inner] = [picture.getBoundingClientRect(), image.getBoundingClientRect()];
+        const isInside = inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+        return !isInside || getComputedStyle(image).objectFit !== 'contain';
+      }).length;
+    });
+    expect(cut, look).toBe(0);
+  }
+  // How many more there are is said below the pictures.
+  await openPage(page, '#/samples?demo=micon');
+  const row = page
+    .getByTestId('sample-row')
+    .filter({ has: page.locator('.more') })
+    .first();
+  await expect(row).toBeVisible();
+  const [words, picture] = [await row.locator('.more').boundingBox(), await row.locator('.thumbs juror-picture').last().boundingBox()];
+  expect(words !== null && picture !== null && words.y >= picture.y + picture.height - 1).toBe(true);
+});
+
+test('ids are unique in both looks: where tasks count their samples alike, the task is in them', async ({ page }) => {
+  const first = { weave: '0', multibanana: 'single/001', micon: 'object_composition/case_0001', vibe: 'Addition/animation_1', multiref: 'synthetic/harbour' };
+  const rows = page.getByTestId('sample-row');
+  for (const look of ['table', 'grid'])
+    for (const [demo, id] of Object.entries(first)) {
+      await openPage(page, `#/samples?demo=${demo}&look=${look}`);
+      await expect(rows.first().locator('.id')).toHaveText(id);
+      await expect(rows.nth(5).locator('.id')).toBeVisible();
+      const shown = await rows.evaluateAll((all) => all.map((row) => [row.querySelector('.id')?.textContent, row.getAttribute('data-id')]));
+      expect(shown.map(([text]) => text)).toEqual(shown.map(([, own]) => own));
+      expect(new Set(shown.map(([text]) => text)).size, `${demo}, ${look}`).toBe(shown.length);
+    }
+});

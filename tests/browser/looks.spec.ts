@@ -1,4 +1,6 @@
 /** What a reader sees first: pictures before numbers, the best model in front, names and turns that can be read. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { LONG_NAMES, copyModels } from './generate';
 import { DEMO, goTo, jurorScore, openFolders, openPage, overallTotal, png, settled, showBelow, shown, still, TempFolder } from './helpers';
@@ -145,6 +147,92 @@ for (const [device, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
     expect(await beyond()).toBeGreaterThan(0);
   });
 }
+
+/** Ids of sixty characters, one of them of each script, in the place of the demo suite's. */
+const LONG_IDS: Record<string, string> = {
+  harbour: 'a-harbour-at-dawn-with-two-boats-and-a-balloon-over-the-sea-1',
+  meadow: '清晨草地上的猫与树木以及远处山丘和天空中的白云按照边框与说明文字绘制完成的参考图片第二个版本'.padEnd(60, '二'),
+  street: 'شارع فيه سيارة زرقاء أمام بيوت ملونة تحت سماء صافية في الصباح'.slice(0, 60),
+};
+
+/** A MultiRef-Bench folder of twenty models with long names, whose samples have long ids. */
+function writeLong(into: TempFolder): string[] {
+  const demo = join(dirname(DEMO), 'multiref');
+  const renamed = (text: string): string => Object.entries(LONG_IDS).reduce((now, [from, to]) => now.replaceAll(`/${from}.png"`, `/${to}.png"`), text);
+  const copy = (from: string, to: string): void => {
+    for (const path of readdirSync(join(demo, from), { recursive: true, encoding: 'utf8' })) {
+      const stem = basename(path, '.png');
+      if (/\.jsonl?$/.test(path))
+        into.write(`${to}/${path}`, renamed(readFileSync(join(demo, from, path), 'utf8')).replaceAll(`"${from}"`, `"${basename(to)}"`));
+      else if (path.endsWith('.png')) into.write(`${to}/${path.replace(stem, LONG_IDS[stem] ?? stem)}`, readFileSync(join(demo, from, path)));
+    }
+  };
+  copy('MultiRef', 'MultiRef');
+  const models = ['aurora-synth', 'basalt-synth', 'cinder-synth'];
+  LONG_NAMES.forEach((name, at) => copy(models[at % models.length] ?? '', `outputs/${name}`));
+  return ['MultiRef', 'outputs'].map((name) => into.at(name));
+}
+
+/** What is wider than its column or lies upon something else, in the list of samples. */
+function spilt(page: Page): Promise<string[]> {
+  return page.locator('juror-samples').evaluate((list) => {
+    const root = list.shadowRoot ?? list;
+    const parts = [...root.querySelectorAll<HTMLElement>('.head > *, .row > :not(.cells), .row .cell, .row .cell > *')];
+    const wide = parts
+      .filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth)
+      .map((part) => `wider: ${part.className} ${part.textContent}`);
+    // What is wider on the left is not scrolled to, so its place is asked for.
+    const beyond = [...root.querySelectorAll<HTMLElement>('.row .cell > *, .row .text > *')].flatMap((part) => {
+      const [own, cell] = [part.getBoundingClientRect(), part.parentElement?.getBoundingClientRect() ?? new DOMRect()];
+      return own.width > 0 && (own.left < cell.left - 1 || own.right > cell.right + 1) ? [`beyond its cell: ${part.className} ${part.textContent}`] : [];
+    });
+    const upon = [...root.querySelectorAll<HTMLElement>('.row, .head')].flatMap((row) => {
+      const own = [...row.querySelectorAll<HTMLElement>(':scope > :not(.cells), .cell')].map((part) => ({ part, box: part.getBoundingClientRect() }));
+      const frame = row.getBoundingClientRect();
+      return own.flatMap(({ part, box }, at) => [
+        ...(box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1 || box.top < frame.top - 1
+          ? [`outside: ${part.className}`]
+          : []),
+        ...own
+          .slice(at + 1)
+          .filter(({ box: other }) => box.right > other.left + 1 && other.right > box.left + 1 && box.bottom > other.top + 1 && other.bottom > box.top + 1)
+          .map(({ part: other }) => `${part.className} upon ${other.className}`),
+      ]);
+    });
+    return [...new Set([...wide, ...beyond, ...upon])];
+  });
+}
+
+test('no cell of the samples is wider than its column, with long ids and names of three scripts and twenty models', async ({ page }) => {
+  const long = new TempFolder();
+  try {
+    const paths = writeLong(long);
+    await openPage(page);
+    await openFolders(page, paths);
+    const rows = page.getByTestId('sample-row');
+    for (const width of [1440, 1000]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const cols of ['', `cols=${encodeURIComponent(LONG_NAMES.map(encodeURIComponent).join(','))}`]) {
+        await goTo(page, `#/samples?${cols}`);
+        await expect(rows.first().locator('.cell')).toHaveCount(cols === '' ? 6 : LONG_NAMES.length);
+        for (const id of Object.values(LONG_IDS)) await expect(rows.locator('.id', { hasText: id })).toHaveText(`synthetic/${id}`);
+        await still(page);
+        expect(await spilt(page), `${width} pixels, ${cols === '' ? 'some' : 'all'} models`).toEqual([]);
+        // The list scrolls, and the page does not.
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      }
+    }
+    // What spills is found.
+    await rows
+      .first()
+      .locator('.score')
+      .first()
+      .evaluate((score) => (score.style.width = '20rem'));
+    expect(await spilt(page)).not.toEqual([]);
+  } finally {
+    long.remove();
+  }
+});
 
 test('on a phone a score and its count stand beside each other in a row of the samples', async ({ page }) => {
   await page.setViewportSize(PHONE);
@@ -346,11 +434,16 @@ test('Agents without MultiBanana leads to it', async ({ page }) => {
   await expect(page.getByTestId('benchmark')).toHaveText('MultiBanana');
 });
 
-test('a report as HTML is not offered where the page in one file is not at hand', async ({ page }) => {
+test('a report as HTML is off where the page in one file is absent, and the menu says why', async ({ page }) => {
   await openPage(page);
   await page.getByRole('button', { name: /^Export/ }).click();
-  await expect(page.getByTestId('export-pack')).toBeVisible();
-  await expect(page.getByTestId('export-html')).toHaveCount(0);
+  const item = page.getByTestId('export-html');
+  await expect(item).toHaveAttribute('aria-disabled', 'true');
+  await expect(item).toContainText('Not offered: The page in one file');
+  // Pressed all the same, it opens nothing, and its sentence stays.
+  await item.press('Enter');
+  await expect(item).toBeVisible();
+  await expect(page.getByTestId('pack-write')).toHaveCount(0);
   await page.keyboard.press('Escape');
   // A copy that has it beside it offers it.
   await page.route('**/juror.html', (route) =>
@@ -359,7 +452,10 @@ test('a report as HTML is not offered where the page in one file is not at hand'
   await page.reload();
   await settled(page, 'Demo suite');
   await page.getByRole('button', { name: /^Export/ }).click();
-  await expect(page.getByTestId('export-html')).toBeVisible();
+  await expect(item).toHaveText('Report as HTML…');
+  await item.click();
+  await expect(page.getByTestId('pack-write')).toBeVisible();
+  await expect(item).not.toHaveAttribute('aria-disabled');
 });
 
 test('the way to agreement and rating stands off the edge of its card', async ({ page }) => {

@@ -94,3 +94,82 @@ for (const [name, write] of Object.entries(SUITES)) {
     });
   });
 }
+
+test.describe('half of MultiRef-Bench', () => {
+  let folder: TempFolder;
+  test.beforeAll(() => (folder = new TempFolder()));
+  test.afterAll(() => folder.remove());
+
+  test('the half that is not in the folder is said to be missing, and the other one is one column with the whole', async ({ page }) => {
+    const suite = SUITES.multiref?.(folder);
+    await openPage(page, '#/?demo=multiref');
+    const missing = page.getByTestId('missing-groups');
+    // The demo suite has both halves; its conditions are in one of them.
+    await expect(page.getByTestId('overview-table')).toBeVisible();
+    await expect(missing).toHaveCount(0);
+    const heads = page.getByTestId('overview-table').locator('thead th:not(.model) bdi');
+    await expect(heads).toHaveText(['Overall: synthetic']);
+    await goTo(page, '#/?demo=multiref&criterion=IQ');
+    await expect(heads).toHaveText(['synthetic', 'real-world']);
+    await goTo(page, '#/?demo=multiref&scope=references');
+    await expect(heads).toHaveText(['Overall', '2', '3']);
+    await openFolders(page, suite?.folders.map((one) => folder.at(one)) ?? []);
+    await goTo(page, '#/');
+    await expect(missing).toHaveText('Missing here: subset real-world, which the paper has');
+    await expect(heads).toHaveText(['Overall: synthetic']);
+    // What the paper prints of the half is in the same column.
+    await page.getByTestId('published').getByRole('button', { name: 'Published results' }).click();
+    await expect(page.getByTestId('published').locator('td .cell .mean').first()).toHaveText(/^0\.\d{3}$/);
+  });
+});
+
+test('a criterion of which less is better says so wherever its numbers are', async ({ page }) => {
+  await openPage(page, '#/?demo=multiref&criterion=all');
+  const head = (name: RegExp) => page.getByTestId('overview-table').getByRole('columnheader', { name });
+  await expect(head(/^Depth.*lower is better/)).toContainText('Depth ↓');
+  await expect(head(/^Pose/)).not.toContainText('↓');
+  await goTo(page, '#/sample/synthetic%2Fstill_life?demo=multiref');
+  const verdict = (id: string) => page.locator(`juror-output li.verdict[data-criterion="${id}"] .short`).first();
+  await expect(verdict('depth')).toHaveText(/^Depth\s↓$/);
+  await expect(verdict('subject')).toHaveText('Subject');
+  await goTo(page, '#/compare?demo=multiref&criterion=depth');
+  await expect(page.locator('#models')).toHaveText('Depth (lower is better)');
+  await expect(page.getByTestId('compare-criterion').locator('option:checked')).toHaveText('Depth (lower is better)');
+  await goTo(page, '#/compare?demo=multiref&criterion=pose');
+  await expect(page.locator('#models')).toHaveText('Pose');
+  for (const plot of ['', '/distribution', '/references', '/shares', '/difference']) {
+    await goTo(page, `#/plots${plot}?demo=multiref&criterion=depth`);
+    await expect(page.locator('juror-plot-figure h2, juror-plot-figure h3').first()).toContainText(/depth \(lower is better\)/i);
+  }
+  await goTo(page, '#/plots/heat?demo=multiref');
+  await expect(page.locator('juror-plot-figure svg text', { hasText: /^Depth ↓$/ })).toHaveCount(1);
+  await expect(page.locator('juror-plot-figure svg text', { hasText: /^(Overall|synthetic)/ })).toHaveText(['Overall: synthetic']);
+  await goTo(page, '#/samples?demo=multiref&sort=score_asc&by=depth');
+  await expect(page.getByTestId('sort-by').locator('option:checked')).toHaveText('by Depth ↓');
+  await expect(page.getByTestId('sample-row').first().locator('.chip.accent')).toHaveText(/^Depth ↓ 0\.\d{3}$/);
+});
+
+test('placeholders of pictures stay in one line, in the list and in a sample', async ({ page }) => {
+  /** The lines that each placeholder takes, by its text. */
+  const lines = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((all) =>
+        all.map((one) => [one.textContent, new Set([...one.getClientRects()].map(({ top }) => Math.round(top))).size, one.scrollWidth <= one.clientWidth]),
+      );
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await openPage(page, '#/samples?demo=multiref');
+    await expect(page.getByTestId('sample-row').first().locator('.token').first()).toBeVisible();
+    const listed = await lines('[data-testid="sample-row"] .token');
+    expect(listed).toContainEqual(['<canny_image>', 1, true]);
+    expect(listed.filter(([, number, whole]) => number !== 1 || whole !== true)).toEqual([]);
+    await goTo(page, '#/sample/synthetic%2Fshore?demo=multiref');
+    await expect(page.locator('.mention').first()).toBeVisible();
+    if (width === 390) continue;
+    const named = await lines('.legend .token');
+    expect(named).toContainEqual(['<semantic_image>', 1, true]);
+    expect(named.filter(([, number, whole]) => number !== 1 || whole !== true)).toEqual([]);
+  }
+  expect(new Set((await lines('.mention')).map(([, number]) => number))).toEqual(new Set([1]));
+});

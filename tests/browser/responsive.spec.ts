@@ -45,7 +45,7 @@ test('a click is answered while thousands of files are read', async ({ page }) =
   console.log(`3,000 files: read in ${Math.round(phases['done'] ?? NaN)} ms, longest time without a frame ${Math.round(longestGap)} ms`);
   expect(click).not.toBeNull();
   expect(click ?? Infinity).toBeLessThan(phases['done'] ?? -Infinity);
-  await expect(page.getByText('185 of 185 samples')).toBeVisible();
+  await expect(page.getByText('185 of 185 dialogues')).toBeVisible();
 });
 
 test('reading can be cancelled and taken up again, and ends with the same report', async ({ page }) => {

@@ -1,7 +1,9 @@
 /** Numbers and words as the page writes them; rounding happens here and nowhere else. */
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
+import type { Overview } from '../engine/types/Overview';
 import type { Params } from '../engine/types/Params';
 import type { Policy } from '../engine/types/Policy';
+import type { ScoreRow } from '../engine/types/ScoreRow';
 
 const group = new Intl.NumberFormat('en');
 
@@ -13,6 +15,15 @@ export const mean = (value: number | null, info?: CriterionInfo): string => (val
 
 /** What stands in place of a mean where nobody has replied about the model, as in every export. */
 export const NOT_JUDGED = 'Not judged';
+
+/** What the name of a criterion ends with in a sentence or a title where less is better. */
+export const lowerWords = (info: Pick<CriterionInfo, 'direction'> | undefined): string => (info?.direction === 'down' ? ' (lower is better)' : '');
+
+/** The same where there is room for a sign only. */
+export const lowerSign = (info: Pick<CriterionInfo, 'direction'> | undefined): string => (info?.direction === 'down' ? ' ↓' : '');
+
+/** A criterion's name in a title. */
+export const titleOf = (info: CriterionInfo): string => `${info.label}${lowerWords(info)}`;
 
 /** Where a printed value lies on its criterion's scale: 0 at the bad end, 1 at the good one. */
 export function goodness(value: number, info: CriterionInfo | undefined): number {
@@ -63,6 +74,19 @@ export const plural = (value: number, one: string, many = `${one}s`): string => 
 
 /** `28/32 turns`: how many of those expected, with what they are. */
 export const share = (n: number, expected: number, units: string): string => `${count(n)}/${count(expected)} ${units}`;
+
+/** Whether means pool the runs of a judge, so that more is counted than there are samples; found once for each answer of the engine. */
+const pooled = new WeakMap<readonly ScoreRow[], boolean>();
+
+/** What `n` of a row counts: `items × runs` where a sample counts once in each run. */
+export function unitsOf({ benchmark, scores }: Pick<Overview, 'benchmark' | 'scores'>, { scope, judge }: Pick<ScoreRow, 'scope' | 'judge'>): string {
+  if (benchmark === null) return 'units';
+  const { samples, units } = benchmark.words;
+  if (units !== samples || scope === 'run' || judge === MEASURED) return units;
+  const known = pooled.get(scores) ?? scores.some((row) => row.judge !== MEASURED && row.expected > benchmark.samples);
+  pooled.set(scores, known);
+  return known ? `${units} × runs` : units;
+}
 
 /** A score on the judge's scale: integers as they are. */
 export const judgeScore = (value: number): string => (Number.isInteger(value) ? String(value) : String(Number(value.toFixed(3))));

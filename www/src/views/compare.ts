@@ -2,9 +2,9 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { COMPARING, compareQuery, seedOf, type Comparing } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
-import { download, safeName } from '../app/download';
+import { download } from '../app/download';
 import { FocusKeeper } from '../app/focus';
-import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural, share } from '../app/format';
+import { MIN_FOR_INTERVAL, count, interval, keyLabel, lowerWords, mean, plural, share, titleOf } from '../app/format';
 import { fine, term } from '../app/origin';
 import { NO_FILTER, criterionKey, terms, type Filter } from '../app/router';
 import { store } from '../app/store';
@@ -14,7 +14,7 @@ import '../components/costs/costs';
 import '../components/group-means/group-means';
 import { isSplit } from '../components/group-means/split';
 import { icon } from '../components/icon/icon';
-import { nameStyles, renderName, renderSentence } from '../components/name/name';
+import { nameStyles, renderLower, renderName, renderSentence } from '../components/name/name';
 import { messageOf } from '../engine/errors';
 import type { Cluster } from '../engine/types/Cluster';
 import type { ComparedModel } from '../engine/types/ComparedModel';
@@ -165,7 +165,7 @@ export class JurorCompare extends LitElement {
       <label>
         <span>Criterion</span>
         <select class="field" data-testid="compare-criterion" @change=${(event: Event) => this.change({ criterion: criterionKey(valueOf(event)) })}>
-          ${criteria.map(({ id, label }) => html`<option value=${id} .selected=${id === criterion}>${label}</option>`)}
+          ${criteria.map((info) => html`<option value=${info.id} .selected=${info.id === criterion}>${titleOf(info)}</option>`)}
         </select>
       </label>
       ${
@@ -208,6 +208,8 @@ export class JurorCompare extends LitElement {
     const scale = [info.min * info.scale, info.max * info.scale];
     const [low, high] = [Math.max(Math.min(...values), Math.min(...scale)), Math.min(Math.max(...values), Math.max(...scale))];
     const place = (value: number): string => `${high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) * 100 : 50}%`;
+    // A criterion may be asked of some samples only.
+    const most = Math.max(...models.map(({ expected }) => expected));
     const isBounded = models.some(({ n, expected }) => n < expected);
     const isOther = scored.some(({ mean: middle, reported }) => reported !== null && middle !== null && mean(reported, info) !== mean(middle, info));
     const row = (model: ComparedModel): TemplateResult => html`<tr>
@@ -233,9 +235,9 @@ export class JurorCompare extends LitElement {
     return html`<section class="panel" aria-labelledby="models">
       <div class="panel-head">
         <div>
-          <h2 id="models">${info.label}${found.scope === 'overall' ? nothing : html` · ${keyLabel(found.scope, found.key)}`}</h2>
+          <h2 id="models">${titleOf(info)}${found.scope === 'overall' ? nothing : html` · ${keyLabel(found.scope, found.key)}`}</h2>
           <p class="muted small">
-            ${plural(found.samples, words.sample, words.samples)}${found.cluster === 'sample' ? nothing : html` in ${plural(found.clusters, 'cluster')}`}${found.judge === '' ? nothing : html` · judge ${found.judge}`}${
+            ${most < found.samples ? `${count(most)} of ` : nothing}${plural(found.samples, words.sample, words.samples)}${most < found.samples ? ' with this criterion' : nothing}${found.cluster === 'sample' ? nothing : html` in ${plural(found.clusters, 'cluster')}`}${found.judge === '' ? nothing : html` · judge ${found.judge}`}${
               found.detectable === null ? nothing : html` · Detectable difference: <b class="num">${mean(found.detectable, info)}</b> (80 % power)`
             }
           </p>
@@ -248,13 +250,13 @@ export class JurorCompare extends LitElement {
             <tr>
               <th scope="col" class="model">Model</th>
               <th scope="col" class="group"><abbr title="Models with the same letter as the best of their group are not separated from it">Tie</abbr></th>
-              <th scope="col">Mean</th>
+              <th scope="col">Mean over ${words.samples}</th>
               <td class="wide" aria-hidden="true"><span class="axis"><span>${mean(low, info)}</span><span>${mean(high, info)}</span></span></td>
               <th scope="col">95 % by t</th>
               <th scope="col">95 % by bootstrap</th>
               <th scope="col">Scored</th>
               ${isBounded ? html`<th scope="col"><abbr title="The mean if every missing one got the lowest, or the highest, number of the scale">Worst / best case</abbr></th>` : nothing}
-              ${isOther ? html`<th scope="col"><abbr title="The mean in the overview, which may be over turns, tasks or groups">Score table</abbr></th>` : nothing}
+              ${isOther ? html`<th scope="col"><abbr title="The mean in the overview, by the formula of its criterion: over turns, runs, tasks or groups">${words.units === words.samples ? 'Mean by formula' : html`Mean over ${words.units}`}, as in the score table</abbr></th>` : nothing}
             </tr>
           </thead>
           <tbody>
@@ -296,7 +298,7 @@ export class JurorCompare extends LitElement {
       <div class="panel-head">
         <div>
           <h2 id="differences">Paired differences</h2>
-          <p class="muted small">Row minus column, with the p-value ${found.correction === 'none' ? 'as it is' : `after ${CORRECTION_LABELS[found.correction]} correction for ${plural(found.comparisons, 'comparison')}`}; framed cells differ significantly. Choose one to see its ${words.samples}.</p>
+          <p class="muted small">Row minus column${lowerWords(info)}, with the p-value ${found.correction === 'none' ? 'as it is' : `after ${CORRECTION_LABELS[found.correction]} correction for ${plural(found.comparisons, 'comparison')}`}; framed cells differ significantly. Choose one to see its ${words.samples}.</p>
         </div>
       </div>
       <div class="scroll" tabindex="0" role="region" aria-label="Table of differences">
@@ -337,7 +339,7 @@ export class JurorCompare extends LitElement {
       ],
       ['Smallest difference that this n can show', mean(pair.detectable, info)],
       [`${capital(words.samples)} compared`, count(pair.n)],
-      ['Left out', pair.left_out === 0 ? 'none' : count(pair.left_out)],
+      [`${capital(words.samples)} excluded`, pair.left_out === 0 ? 'none' : count(pair.left_out)],
     ];
     return html`<section class="panel" aria-labelledby="pair" data-testid="compare-pair">
       <div class="panel-head">
@@ -378,7 +380,7 @@ export class JurorCompare extends LitElement {
     const models = [pair.a, pair.b];
     const shown = value.slice(0, MAX_LISTED);
     return html`<div class="listed">
-      <h3>${shown.length < value.length ? `The ${count(shown.length)} largest differences of ${count(value.length)}` : 'By size of the difference'}</h3>
+      <h3>${shown.length < value.length ? `The ${count(shown.length)} largest differences of ${plural(value.length, words.sample, words.samples)}` : 'By size of the difference'}</h3>
       <div class="scroll" tabindex="0" role="region" aria-label="Table of samples">
         <table data-testid="compare-samples">
           <thead>
@@ -386,7 +388,7 @@ export class JurorCompare extends LitElement {
               <th scope="col" class="model">${capital(words.sample)}</th>
               <th scope="col">${pair.a}</th>
               <th scope="col">${pair.b}</th>
-              <th scope="col">Difference</th>
+              <th scope="col">Difference${renderLower(info)}</th>
             </tr>
           </thead>
           <tbody>
@@ -402,7 +404,7 @@ export class JurorCompare extends LitElement {
           </tbody>
         </table>
       </div>
-      <a class="more" href=${store.href({ view: 'samples', filter: this.listOf(found, pair) })}>${icon('list')}All ${words.samples}${found.scope === 'overall' || found.filter === null ? '' : ` of ${keyLabel(found.scope, found.key)}`}, by the difference ${found.criterion === 'total' ? 'of total scores' : html`in ${info.label}`}</a>
+      <a class="more" href=${store.href({ view: 'samples', filter: this.listOf(found, pair) })}>${icon('list')}All ${words.samples}${found.scope === 'overall' || found.filter === null ? '' : ` of ${keyLabel(found.scope, found.key)}`}, by the difference ${found.criterion === 'total' ? 'of total scores' : html`in ${titleOf(info)}`}</a>
     </div>`;
   }
 
@@ -425,11 +427,10 @@ export class JurorCompare extends LitElement {
   }
 
   private csv(): void {
-    const { route, overview } = this.#store.state;
+    const { route } = this.#store.state;
     const { scope, key, criterion } = this.comparing;
-    const parts = ['juror-compare', overview?.benchmark?.protocol ?? '', scope, key, criterion];
     store.client.compareCsv(route.options, compareQuery(this.comparing, route.options)).then(
-      (bytes) => download(new Blob([bytes], { type: 'text/csv' }), `${safeName(parts.filter((part) => part !== '').join('-'))}.csv`),
+      (bytes) => download(new Blob([bytes], { type: 'text/csv' }), 'csv', 'compare', scope, key, criterion),
       (error: unknown) => store.notify('error', `The comparison could not be written: ${messageOf(error)}`),
     );
   }

@@ -112,6 +112,7 @@ export class JurorOverview extends LitElement {
               : html`<span><b class="num">${count(benchmark.picture_turns)}</b> picture turns</span> <span><b class="num">${count(benchmark.text_turns)}</b> text turns</span>`
           }
           <span><b class="num">${count(benchmark.pictures)}</b> pictures${benchmark.missing_pictures > 0 ? html` <em>(${count(benchmark.missing_pictures)} missing)</em>` : nothing}</span>
+          ${renderMissing(overview, words.category)}
           ${benchmark.path === '' ? nothing : html`<a href=${store.href({ view: 'statistics' })} data-testid="to-statistics">What it is made of</a>`}
           ${benchmark.unreadable_samples > 0 ? html`<span><em>${plural(benchmark.unreadable_samples, words.sample, words.samples)} unreadable</em></span>` : nothing}
         </p>
@@ -275,6 +276,16 @@ export class JurorOverview extends LitElement {
 }
 
 type OverviewPlace = Extract<Place, { view: 'overview' }>;
+
+/** The paper's coarse groups of which there is no score here, as a whole half of the benchmark may be another download. */
+function renderMissing({ published, scopes }: Overview, category: string): TemplateResult | typeof nothing {
+  const here = scopes.find(({ scope }) => scope === 'category')?.keys ?? [];
+  const printed = published.rows.flatMap(({ cells }) => cells.flatMap(({ scope, key }) => (scope === 'category' ? [key] : [])));
+  const missing = [...new Set(printed)].filter((key) => !here.includes(key));
+  return here.length === 0 || missing.length === 0
+    ? nothing
+    : html`<span data-testid="missing-groups"><em>Missing here: ${category} ${missing.join(', ')}</em>, which the paper has</span>`;
+}
 
 function renderLayouts(): TemplateResult {
   return html`<section class="panel layouts" aria-labelledby="layouts">

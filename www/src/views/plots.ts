@@ -2,7 +2,7 @@ import { LitElement, html, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, query } from 'lit/decorators.js';
 import { COMPARING } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
-import { count, isPerson, judgeScore, keyLabel, personName, plural, turnNumber } from '../app/format';
+import { count, isPerson, judgeScore, keyLabel, personName, plural, titleOf, turnNumber } from '../app/format';
 import { isTyping } from '../app/keys';
 import { NO_FILTER, USUAL_PLOT, criterionKey, terms, type CellName, type PlotChoice } from '../app/router';
 import { store } from '../app/store';
@@ -243,7 +243,7 @@ export class JurorPlots extends LitElement {
     const { plot } = chosen;
     const criteria = [...overview.criteria]
       .sort((x, y) => Number(y.id === 'total') - Number(x.id === 'total'))
-      .map(({ id, label }): [string, string] => [id, label]);
+      .map((info): [string, string] => [info.id, titleOf(info)]);
     const scopes = overview.scopes
       .filter(({ scope, keys }) => scope !== 'overall' && keys.length > 0)
       .map(({ scope, label }): [string, string] => [scope, label]);
@@ -293,7 +293,7 @@ export class JurorPlots extends LitElement {
         return html`<p>There is one judge and no rating by people for this criterion. Open another judge’s replies, or a CSV of people’s ratings, to compare.</p>`;
       }
       if (asked.kind === 'scatter' && (asked.a === '' || asked.b === '')) return html`<p class="muted">Counting…</p>`;
-      const chart = countChart(found, info, samples);
+      const chart = countChart(found, info, overview);
       if (asked.kind === 'scatter') return html`${renderAllCompared(asked.options)}${this.renderChart(overview, chart, [])}`;
       return html`${this.renderChart(overview, chart)}${asked.kind === 'difference' ? this.renderCompare(chosen, asked) : nothing}`;
     }
@@ -328,7 +328,7 @@ export class JurorPlots extends LitElement {
       );
     const { key } = chosen.group;
     const only = { ...grouped, columns: [key], cells: grouped.cells.filter((cell) => cell.column === key) };
-    return this.renderChart(overview, multiplesChart(overview, only, scope, lines, `${chosen.criterion.label} by number of references, ${key}`));
+    return this.renderChart(overview, multiplesChart(overview, only, scope, lines, `${titleOf(chosen.criterion)} by number of references, ${key}`));
   }
 
   /** The drawing, with the choices that its numbers depend on. */
@@ -359,7 +359,7 @@ export class JurorPlots extends LitElement {
     const of = JSON.stringify([counted.asked, mark, this.#store.state.version]);
     if (of !== this.#words.of) {
       const info = overview.criteria.find(({ id }) => id === counted.asked.criterion);
-      const text = info === undefined ? '' : markWords(countChart(counted, info, overview.benchmark?.words.samples ?? 'samples'), mark);
+      const text = info === undefined ? '' : markWords(countChart(counted, info, overview), mark);
       this.#words = { of, text };
     }
     return this.#words.text;
@@ -431,9 +431,11 @@ export class JurorPlots extends LitElement {
 }
 
 /** The drawing of counted scores. */
-function countChart({ asked, plot }: { asked: PlotQuery; plot: Plot }, info: CriterionInfo, samples: string): Chart {
+function countChart({ asked, plot }: { asked: PlotQuery; plot: Plot }, info: CriterionInfo, { benchmark }: Overview): Chart {
   if (asked.kind === 'distribution') return distributionChart(plot, info);
-  return asked.kind === 'difference' ? differenceChart(plot, info, asked.a, asked.b, samples) : scatterChart(plot, info, asked.a, asked.b);
+  return asked.kind === 'difference'
+    ? differenceChart(plot, info, asked.a, asked.b, benchmark?.words ?? { sample: 'sample', samples: 'samples' })
+    : scatterChart(plot, info, asked.a, asked.b);
 }
 
 /** What a plot is of stays on the way to another; but judges and people, which a scatter plot compares, are no models. */

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
-import { plural, turnNumber } from '../app/format';
+import { count, plural, turnNumber } from '../app/format';
 import { deepFocus, isFocusFree, isTyping, keyOf } from '../app/keys';
 import { NO_FILTER, isWholeList, namedModels, queryOf, type SamplePlace } from '../app/router';
 import { store } from '../app/store';
@@ -281,9 +281,17 @@ export class JurorSample extends LitElement {
     const list = this.#list.value;
     if (list?.around != null && this.place.id === sample.id) {
       const { position, previous, next } = list.around;
-      return { previous, next, position: `${position + 1} of ${list.listed} in this filter` };
+      const { q, sort } = this.place.filter;
+      const where = q.trim() !== '' ? ' in this filter' : sort === 'index' ? '' : ' in this order';
+      return { previous, next, position: `${this.placeAmong(position, list.listed)}${where}` };
     }
-    return { previous: sample.previous, next: sample.next, position: `${sample.index + 1} of ${sample.total}` };
+    return { previous: sample.previous, next: sample.next, position: this.placeAmong(sample.index, sample.total) };
+  }
+
+  /** `2 of 12 dialogues`. */
+  private placeAmong(index: number, total: number): string {
+    const words = this.#store.state.overview?.benchmark?.words;
+    return `${count(index + 1)} of ${plural(total, words?.sample ?? 'sample', words?.samples)}`;
   }
 
   /** Everything that can be looked at: the data set's pictures, then turn by turn each model's output. */

@@ -5,8 +5,9 @@ export const styles = css`
     display: block;
   }
   .head,
-  .row {
-    --line: 3.5rem 132px minmax(8rem, 1fr) repeat(var(--cells, 1), minmax(3.5rem, 6rem));
+  .rows {
+    --line: var(--id, 6rem) 132px minmax(8rem, 1fr) repeat(var(--cells, 1), minmax(4rem, 6rem));
+    --least: calc(14rem + 132px + 68px + var(--cells, 1) * (4rem + 12px));
   }
   .top {
     display: grid;
@@ -95,6 +96,17 @@ export const styles = css`
   }
   .head .cut > .end {
     white-space: normal;
+  }
+  /* More models than there is room for are scrolled to. */
+  .wide {
+    overflow-x: auto;
+  }
+  .wide.short {
+    --id: 3.5rem;
+  }
+  .head,
+  .rows.panel {
+    min-width: var(--least);
   }
   .rows {
     overflow: hidden;
@@ -221,12 +233,10 @@ export const styles = css`
     height: 64px;
   }
   .more {
+    /* Below the pictures: upon them it would hide a part of a drawing. */
     position: absolute;
-    right: 2px;
-    bottom: 4px;
-    padding: 0 6px;
-    border-radius: 8px;
-    background: var(--juror-surface);
+    top: 100%;
+    right: 0;
     color: var(--juror-text-2);
     font-size: var(--juror-size-s);
     font-weight: 600;
@@ -252,22 +262,37 @@ export const styles = css`
     overflow: hidden;
     white-space: nowrap;
   }
+  .chips .chip {
+    flex: 0 1 auto;
+    min-width: 3ch;
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .chips .id {
+    display: block;
+    min-width: 6ch;
+    text-overflow: ellipsis;
+  }
   .cells {
     display: contents;
   }
   .row .cell {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     justify-items: end;
     align-content: center;
+    min-width: 0;
     min-height: 3.5rem;
     padding: 4px 6px;
+    overflow-wrap: anywhere;
+    text-align: right;
     border-radius: var(--juror-radius-s);
     background: color-mix(in srgb, var(--juror-tint) calc(var(--v, 0) * 42%), transparent);
     line-height: 1.3;
   }
   .row .cell juror-picture {
     width: 100%;
-    height: 4rem;
+    height: 3.25rem;
   }
   .name {
     display: none;
@@ -298,12 +323,14 @@ export const styles = css`
   }
   .score.words {
     font-weight: 400;
-    white-space: nowrap;
   }
   .sub {
     display: inline-flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 3px;
+    justify-content: end;
+    gap: 0 3px;
+    line-height: 1.2;
     color: var(--juror-text-2);
     font-size: var(--juror-size-s);
   }
@@ -346,8 +373,9 @@ export const styles = css`
       gap: 12px;
     }
     .head,
-    .row {
-      --line: 2.25rem 64px minmax(0, 1fr) repeat(var(--cells, 1), minmax(0, 4.5rem));
+    .rows {
+      --line: var(--id, 5rem) 64px minmax(7rem, 1fr) repeat(var(--cells, 1), minmax(4rem, 4.5rem));
+      --least: calc(12rem + 64px + 68px + var(--cells, 1) * (4rem + 12px));
     }
     .thumbs {
       grid-template-columns: 64px;
@@ -368,6 +396,10 @@ export const styles = css`
     .order .wide,
     .order .spacer {
       display: none;
+    }
+    .head,
+    .rows.panel {
+      min-width: 0;
     }
     .row:not(.card) {
       height: 13rem;

@@ -3,7 +3,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { Query, StoreController } from '../app/controllers';
-import { NOT_JUDGED, count, goodness, mean, plural, signed } from '../app/format';
+import { NOT_JUDGED, count, goodness, lowerSign, lowerWords, mean, plural, signed } from '../app/format';
 import { FocusFollower } from '../app/focus';
 import { isFocusFree, isTyping, keyOf } from '../app/keys';
 import { NO_FILTER, listOf, listText, queryOf, type Filter } from '../app/router';
@@ -16,7 +16,7 @@ import '../components/facets/facets';
 import type { FilterChange, JurorFilterField } from '../components/filter-field/filter-field';
 import '../components/filter-field/filter-field';
 import { icon } from '../components/icon/icon';
-import { nameStyles, renderName } from '../components/name/name';
+import { nameStyles, renderId, renderName, renderTokens } from '../components/name/name';
 import '../components/picture/picture';
 import '../components/saved-views/saved-views';
 import { unjudgedModels } from '../components/score-table/shape';
@@ -274,7 +274,7 @@ export class JurorSamples extends LitElement {
     if (criteria.length === 0) return nothing;
     return html`<select class="field" aria-label="Criterion of the order" data-testid="sort-by" @change=${(event: Event) => this.go({ by: (event.target as HTMLSelectElement).value })}>
       <option value="" ?selected=${by === ''} .selected=${by === ''}>by the total</option>
-      ${criteria.map(({ id, short }) => html`<option value=${id} ?selected=${id === by} .selected=${id === by}>by ${short}</option>`)}
+      ${criteria.map((info) => html`<option value=${info.id} ?selected=${info.id === by} .selected=${info.id === by}>by ${info.short}${lowerSign(info)}</option>`)}
     </select>`;
   }
 
@@ -304,11 +304,12 @@ export class JurorSamples extends LitElement {
 
   private renderCount(list: SampleList): TemplateResult {
     const { filter } = this;
+    const words = this.#store.state.overview?.benchmark?.words;
     const isLimited = list.listed < list.matched;
     return html`<p class="count" role="status">
       <span
         >${isLimited ? html`<b class="num">${count(list.listed)}</b> drawn at random${filter.per === '' ? '' : `, ${count(filter.n)} of each ${filter.per.replaceAll('_', ' ')},`} with seed ${filter.seed} from ` : nothing}<b class="num">${count(list.matched)}</b> of
-        ${plural(list.total, 'sample')}</span
+        ${plural(list.total, words?.sample ?? 'sample', words?.samples)}</span
       >
       ${filter.q.trim() === '' ? nothing : html`<button type="button" class="link" @click=${this.clearFilter}>Clear the filter</button>`}
     </p>`;
@@ -332,7 +333,7 @@ export class JurorSamples extends LitElement {
     const isGrid = this.filter.look === 'grid';
     const lines = Math.ceil(list.listed / this.#columns);
     return html`${isFaulty ? nothing : this.renderCount(list)} ${renderJudges(list)}
-      ${
+      <div class="wide ${(this.#rows.row(0)?.id.length ?? 0) > 6 ? '' : 'short'}">${
         isGrid
           ? nothing
           : html`<div class="head" aria-hidden="true" ${vars({ '--cells': cells.length })}>
@@ -341,7 +342,7 @@ export class JurorSamples extends LitElement {
       }
       <div class="rows ${isGrid ? 'grid' : 'panel'} ${isFaulty ? 'stale' : ''}" role="list" aria-label="Samples" aria-busy=${this.#rows.pending ? 'true' : nothing} ${vars({ '--cells': cells.length, '--columns': this.#columns })}>
         <div class="sizer" ${vars({ '--height': `${lines * this.linePx()}px` })}>${this.renderLines(list, cells)}</div>
-      </div>`;
+      </div></div>`;
   }
 
   private renderLines(list: SampleList, cells: number[]): unknown {
@@ -389,15 +390,15 @@ export class JurorSamples extends LitElement {
     const more = row.pictures.length - MAX_THUMBS;
     const total = this.total();
     return html`<a class="row ${index === this.active ? 'active' : ''}" href=${this.href(row)} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
-      <span class="id num" title=${row.id}>${row.id.startsWith(`${row.domain}/`) ? row.id.slice(row.domain.length + 1) : row.id}</span>
+      <span class="id num" dir="auto" title=${row.id}>${renderId(row.id)}</span>
       <span class="thumbs">
         ${row.pictures.slice(0, MAX_THUMBS).map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}
         ${more > 0 ? html`<span class="more num">+${more}</span>` : nothing}
       </span>
       <span class="text">
-        <span class="instruction" dir="auto">${row.instruction}</span>
+        <span class="instruction" dir="auto">${renderTokens(row.instruction)}</span>
         <span class="chips">
-          ${this.renderValue(row, list)}${row.category === '' || row.category === row.domain ? nothing : html`<span class="chip" dir="auto">${row.category}</span>`}${row.domain === '' ? nothing : html`<span class="chip" dir="auto">${row.domain}</span>`}
+          ${this.renderValue(row, list)}${row.category === '' || row.category === row.domain ? nothing : html`<span class="chip" dir="auto">${row.category}</span>`}${row.domain === '' || hasTask(row) ? nothing : html`<span class="chip" dir="auto">${row.domain}</span>`}
           <span class="muted small">${turnsOf(row)}</span>
         </span>
       </span>
@@ -432,8 +433,8 @@ export class JurorSamples extends LitElement {
           ? nothing
           : html`<span class="strip">${row.pictures.slice(0, 8).map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}</span>`
       }
-      <span class="instruction" dir="auto">${row.instruction}</span>
-      <span class="chips"><span class="muted small id num">${row.id}</span>${this.renderValue(row, list)}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}</span>
+      <span class="instruction" dir="auto">${renderTokens(row.instruction)}</span>
+      <span class="chips"><span class="muted small id num" dir="auto" title=${row.id}>${row.id}</span>${this.renderValue(row, list)}${row.domain === '' || hasTask(row) ? nothing : html`<span class="chip" dir="auto">${row.domain}</span>`}</span>
     </a>`;
   }
 
@@ -449,7 +450,7 @@ export class JurorSamples extends LitElement {
     const printed = value * (own?.scale ?? 1);
     if (sort.startsWith('score_')) {
       const of = list.chosen.length === 1 ? (list.models[list.chosen[0] ?? 0] ?? '') : `Mean of the ${list.chosen.length} models that have it`;
-      return chip(`${info?.short ?? 'total'} ${mean(printed, info)}`, `${info?.label ?? 'Total'}: ${of}`);
+      return chip(`${info?.short ?? 'total'}${lowerSign(info)} ${mean(printed, info)}`, `${info?.label ?? 'Total'}${lowerWords(info)}: ${of}`);
     }
     if (sort === 'spread') return chip(`spread ${mean(printed, info)}`);
     if (sort === 'difference') return chip(signed(printed, info), `${list.models[list.pair?.[0] ?? 0] ?? ''} less ${list.models[list.pair?.[1] ?? 0] ?? ''}`);
@@ -597,6 +598,9 @@ export class JurorSamples extends LitElement {
   }
 }
 
+/** Whether an id begins with its task, as ids do that are the same in several tasks. */
+const hasTask = ({ id, domain }: SampleListRow): boolean => id.startsWith(`${domain}/`);
+
 /** How many turns ask for what, unless there is but one. */
 function turnsOf({ picture_turns, text_turns }: SampleListRow): string {
   if (picture_turns + text_turns < 2) return '';
@@ -634,7 +638,7 @@ function renderCell(
   const value = vars({ '--v': cell.score === null ? 0 : goodness(cell.score, info) });
   return html`<span class="cell num" role="img" aria-label=${words} title=${words} ${value}
     >${row.cells.some(({ shown }) => shown !== null) ? html`<juror-picture .file=${cell.shown} alt="Output of ${model} for ${row.id}"></juror-picture>` : nothing}<span class="name">${renderName(model)}</span><span class="score ${cell.score === null ? 'muted' : ''} ${score === NOT_JUDGED ? 'words' : ''}">${score}</span
-    ><span class="sub ${partial ? 'partial' : ''}">${cell.scored}/${cell.expected} replies${cell.incidents > 0 ? icon('warn', 14) : nothing}</span></span
+    ><span class="sub ${partial ? 'partial' : ''}">${cell.incidents > 0 ? icon('warn', 14) : nothing}<span>${cell.scored}/${cell.expected}</span> <span>replies</span></span></span
   >`;
 }
 

@@ -10,12 +10,14 @@ import {
   interval,
   isMeasured,
   judgeScore,
+  lowerWords,
   keyLabel,
   mean,
   plural,
   printedScale,
   share,
   turnNumber,
+  unitsOf,
 } from '../../app/format';
 import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../app/origin';
 import { printed, printedDecimals } from '../../app/published';
@@ -33,6 +35,7 @@ import type { RowUnits } from '../../engine/types/RowUnits';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { base, controls, dialogs, facts } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
+import { renderLower } from '../name/name';
 import { isUnjudgedRow } from '../score-table/shape';
 import { styles } from './cell-dialog.styles';
 import { PartEvent } from './part';
@@ -136,7 +139,7 @@ export class JurorCellDialog extends LitElement {
     return html`<div class="dialog-head">
         <h2 id="title" tabindex="-1">
           <bdi>${row.model}</bdi>
-          <span class="what">${keyLabel(cell.scope, cell.key)} · ${criterion?.label ?? cell.criterion}</span>
+          <span class="what">${keyLabel(cell.scope, cell.key)} · ${criterion?.label ?? cell.criterion}${lowerWords(criterion)}</span>
         </h2>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
       </div>
@@ -163,11 +166,11 @@ export class JurorCellDialog extends LitElement {
 
   private renderContent(overview: Overview, row: ScoreRow): TemplateResult {
     const criterion = overview.criteria.find(({ id }) => id === row.criterion);
-    const units = overview.benchmark?.words.units ?? 'units';
+    const units = unitsOf(overview, row);
     return html`<div class="dialog-head">
         <h2 id="title" tabindex="-1">
           <bdi>${row.model}</bdi>
-          <span class="what">${keyLabel(row.scope, row.key)} · ${criterion?.label ?? row.criterion}</span>
+          <span class="what">${keyLabel(row.scope, row.key)} · ${criterion?.label ?? row.criterion}${lowerWords(criterion)}</span>
         </h2>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
       </div>
@@ -270,7 +273,7 @@ export class JurorCellDialog extends LitElement {
       <th scope="row">${own === undefined ? label : html`<a href=${this.partHref(name)} @click=${(event: MouseEvent) => this.onPart(event, name)}>${label}</a>`}</th>
       <td>${weight}</td>
       <td>${part.value === null ? '–' : fine(part.value, info)}</td>
-      <td class=${own !== undefined && own.n < own.expected ? 'partial' : ''}>${own === undefined ? '–' : share(own.n, own.expected, overview.benchmark?.words.units ?? 'units')}</td>
+      <td class=${own !== undefined && own.n < own.expected ? 'partial' : ''}>${own === undefined ? '–' : share(own.n, own.expected, unitsOf(overview, own))}</td>
     </tr>`;
   }
 
@@ -302,9 +305,9 @@ export class JurorCellDialog extends LitElement {
         ${parts.map((part) => {
           const info = overview.criteria.find(({ id }) => id === part.criterion);
           return html`<tr>
-            <th scope="row">${info?.label ?? part.criterion}</th>
+            <th scope="row">${info?.label ?? part.criterion}${renderLower(info)}</th>
             <td>${mean(part.mean, info)}</td>
-            <td class=${part.n < part.expected ? 'partial' : ''}>${share(part.n, part.expected, overview.benchmark?.words.units ?? 'units')}</td>
+            <td class=${part.n < part.expected ? 'partial' : ''}>${share(part.n, part.expected, unitsOf(overview, part))}</td>
             <td>${interval(part.ci_low, part.ci_high, info)}</td>
           </tr>`;
         })}

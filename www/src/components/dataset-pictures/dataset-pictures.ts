@@ -2,6 +2,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { turnNumber } from '../../app/format';
 import type { SampleView } from '../../engine/types/SampleView';
+import { renderTokens } from '../name/name';
 import '../picture/picture';
 import { pictureKey } from '../turn/turn';
 
@@ -19,11 +20,12 @@ export const picturesStyles = css`
     display: grid;
     align-content: start;
     gap: 4px;
-    width: 7rem;
+    width: min-content;
+    min-width: 7rem;
     scroll-snap-align: start;
   }
   .pictures.many li {
-    width: 5.5rem;
+    min-width: 5.5rem;
   }
   .pictures button {
     padding: 0;
@@ -37,7 +39,10 @@ export const picturesStyles = css`
   }
   .pictures juror-picture {
     width: 100%;
-    aspect-ratio: 4 / 3;
+    height: 5.25rem;
+  }
+  .pictures.many juror-picture {
+    height: 4.125rem;
   }
   .pictures .lit button {
     outline: 3px solid var(--juror-accent);
@@ -124,7 +129,7 @@ export function renderPictures(sample: SampleView, lit: number | null, { see, po
         >
           <juror-picture .file=${file} alt="Picture ${number}${name === '' ? '' : `, ${name}`}"></juror-picture>
         </button>
-        <span class="small legend"><b class="number">${number}</b><span>${name === '' ? nothing : html`<b dir="auto">${name}</b> `}<span class="muted">${role}</span></span></span>
+        <span class="small legend"><b class="number">${number}</b><span>${name === '' ? nothing : html`<b dir="auto">${renderTokens(name)}</b> `}<span class="muted">${role}</span></span></span>
         ${problem === '' ? nothing : html`<span class="small bad">${problem}</span>`}
       </li>`;
     })}

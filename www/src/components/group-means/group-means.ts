@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { download, safeName } from '../../app/download';
-import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural } from '../../app/format';
+import { download } from '../../app/download';
+import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural, share, titleOf } from '../../app/format';
 import { store } from '../../app/store';
 import { messageOf } from '../../engine/errors';
 import type { GroupMean } from '../../engine/types/GroupMean';
@@ -97,9 +97,10 @@ export class JurorGroupMeans extends LitElement {
   }
 
   private renderFound(found: GroupMeans): TemplateResult {
+    const words = this.overview.benchmark?.words;
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Means by group">
         <table data-testid="by-table">
-          <caption>${found.criterion.label} by ${found.label.toLowerCase()}, intervals at ${found.level} %</caption>
+          <caption>${titleOf(found.criterion)} by ${found.label.toLowerCase()}, intervals at ${found.level} %</caption>
           <thead>
             <tr><th scope="col" class="text">Model</th>${found.keys.map((key) => html`<th scope="col">${keyLabel(found.scope, key)}</th>`)}</tr>
           </thead>
@@ -108,7 +109,7 @@ export class JurorGroupMeans extends LitElement {
               (model) =>
                 html`<tr>
                   <th scope="row">${renderName(model.model)}</th>
-                  ${model.groups.map((group) => renderMean(group, found))}
+                  ${model.groups.map((group) => renderMean(group, found, words?.samples ?? 'samples'))}
                 </tr>`,
             )}
           </tbody>
@@ -122,9 +123,8 @@ export class JurorGroupMeans extends LitElement {
 
   private csv(): void {
     const { query } = this;
-    const parts = ['juror-groups', this.overview.benchmark?.protocol ?? '', query.scope, query.criterion];
     store.client.groupMeansCsv(query).then(
-      (bytes) => download(new Blob([bytes], { type: 'text/csv' }), `${safeName(parts.filter((part) => part !== '').join('-'))}.csv`),
+      (bytes) => download(new Blob([bytes], { type: 'text/csv' }), 'csv', 'groups', query.scope, query.criterion),
       (error: unknown) => store.notify('error', `The means could not be written: ${messageOf(error)}`),
     );
   }
@@ -143,11 +143,11 @@ function sentences(models: readonly GroupedModel[]): [sentence: string, names: s
 /** So many models of whom the same is said are named. */
 const MOST_NAMED = 3;
 
-function renderMean({ mean: value, low, high, n, expected, outside }: GroupMean, { scope, criterion }: GroupMeans): TemplateResult {
+function renderMean({ mean: value, low, high, n, expected, outside }: GroupMean, { scope, criterion }: GroupMeans, samples: string): TemplateResult {
   const ends = low !== null && high !== null ? interval(low, high, criterion) : value !== null && n < MIN_FOR_INTERVAL ? 'n too small' : '–';
   const others = outside.map((key) => keyLabel(scope, key)).join(', ');
   return html`<td class=${outside.length === 0 ? nothing : 'outside'} title=${outside.length === 0 ? nothing : `Outside of the interval of ${others}`}>
-    ${mean(value, criterion)}<span class="interval">${ends}</span><span class="interval">${count(n)} of ${count(expected)}</span>
+    ${mean(value, criterion)}<span class="interval">${ends}</span><span class="interval">${share(n, expected, samples)}</span>
   </td>`;
 }
 

@@ -12,7 +12,7 @@ import type { HighlightedOutput } from '../../engine/types/HighlightedOutput';
 import type { HighlightedSample } from '../../engine/types/HighlightedSample';
 import type { Highlights } from '../../engine/types/Highlights';
 import { base, controls } from '../../styles/base.styles';
-import { nameStyles, renderName } from '../name/name';
+import { nameStyles, renderName, renderTokens } from '../name/name';
 import '../picture/picture';
 import { unjudgedModels } from '../score-table/shape';
 import { styles } from './highlights.styles';
@@ -124,7 +124,7 @@ export class JurorHighlights extends LitElement {
     return html`<li>
       <a class="card" href=${store.href(place)} data-testid="highlight" data-id=${id}>
         <span class="outputs" ${vars({ '--outputs': outputs.length })}>${outputs.map((output, at) => this.renderOutput(output, names[at] ?? '', id))}</span>
-        <span class="said" dir="auto">${instruction}</span>
+        <span class="said" dir="auto">${renderTokens(instruction)}</span>
         <span class="foot small muted"><bdi>${id}</bdi>${turn === null ? nothing : html`<span>turn ${turn + 1}</span>`}${this.renderValue(value, found.dispute)}</span>
       </a>
     </li>`;
@@ -141,7 +141,7 @@ export class JurorHighlights extends LitElement {
 
   private renderValue(value: number | null, dispute: Dispute): TemplateResult | typeof nothing {
     if (value === null) return nothing;
-    const words = this.pick === 'lowest' ? 'mean' : dispute === 'judges' ? 'judges differ by' : 'models differ by';
+    const words = this.pick === 'lowest' ? 'mean of models' : dispute === 'judges' ? 'judges differ by' : 'models differ by';
     return html`<span class="value">${words} <b class="num">${mean(value, this.total())}</b></span>`;
   }
 }

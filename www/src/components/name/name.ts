@@ -1,5 +1,6 @@
 /** Names of models, whole where there is room; else the middle gives way, as names that are alike differ at their ends. */
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 
 /** Names up to this length are never cut. */
 const SHORT = 20;
@@ -26,6 +27,14 @@ export const nameStyles = css`
   .cut > .end {
     flex: none;
     white-space: pre;
+  }
+  .token {
+    display: inline-block;
+    max-width: 100%;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    vertical-align: bottom;
+    white-space: nowrap;
   }
   /* By keys there is no pointer to rest on it: what has the focus shows whole names. */
   :focus-visible > .cut,
@@ -61,6 +70,17 @@ export function renderSentence(sentence: string, names: Iterable<string>): Templ
   const known = new RegExp(`(${longest.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'u');
   return sentence.split(known).map((part, at) => (at % 2 === 1 ? html`<bdi>${part}</bdi>` : html`${part}`));
 }
+
+/** Behind the name of a criterion where less is better. */
+export const renderLower = (info: Pick<CriterionInfo, 'direction'> | undefined): TemplateResult | typeof nothing =>
+  info?.direction === 'down' ? html`&nbsp;<span role="img" title="Lower is better" aria-label="lower is better">↓</span>` : nothing;
+
+/** Text with names of pictures in it, as `<canny_image>`: each stays in one line. */
+export const renderTokens = (text: string): (string | TemplateResult)[] =>
+  text.split(/(<[\w-]{1,32}>)/u).map((part, at) => (at % 2 === 1 ? html`<span class="token">${part}</span>` : part));
+
+/** An id that breaks where its parts end, if it has to. */
+export const renderId = (id: string): TemplateResult[] => id.split(/(?<=[/_-])/u).map((part) => html`${part}<wbr />`);
 
 /** A name that gives way in its middle; its text stays whole for whoever reads or copies it. */
 export function renderName(name: string): TemplateResult {

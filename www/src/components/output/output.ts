@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { judgeScore, mean, paramWords, plural, printedScale, timeWords } from '../../app/format';
+import { judgeScore, lowerWords, mean, paramWords, plural, printedScale, timeWords } from '../../app/format';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { MeasureView } from '../../engine/types/MeasureView';
@@ -10,7 +10,7 @@ import type { StaleReply } from '../../engine/types/StaleReply';
 import type { VerdictView } from '../../engine/types/VerdictView';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import { nameStyles, renderName } from '../name/name';
+import { nameStyles, renderLower, renderName } from '../name/name';
 import '../picture/picture';
 import { styles } from './output.styles';
 
@@ -99,7 +99,7 @@ export class JurorOutput extends LitElement {
       ${measures.map(
         ({ criterion, short, value, decimals, unit, status, detail, backend }) =>
           html`<div data-criterion=${criterion} title=${backend === '' ? nothing : `Computed on ${backend.toUpperCase()}`}>
-            <dt>${short}</dt>
+            <dt>${short}${renderLower(this.criteria.find(({ id }) => id === criterion))}</dt>
             <dd class="num">${value === null ? html`<span class="state" title=${detail}>${STATUS_WORDS[status] ?? status}</span>` : html`${value.toFixed(decimals)}${unit === '' ? nothing : html` <span class="muted small">${unit}</span>`}`}</dd>
           </div>`,
       )}
@@ -161,8 +161,8 @@ export class JurorOutput extends LitElement {
     const state = verdict.status === 'ok' ? 'ok' : verdict.status === 'missing_reply' ? 'waiting' : 'bad';
     return html`<li class="verdict ${state} ${verdict.counted ? '' : 'uncounted'}" data-criterion=${verdict.criterion} data-status=${verdict.status}>
       <div class="line">
-        <button type="button" class="toggle" aria-expanded=${open} @click=${() => this.toggle(index)} title=${info?.label ?? verdict.criterion}>
-          <span class="short">${info?.short ?? verdict.criterion}</span>
+        <button type="button" class="toggle" aria-expanded=${open} @click=${() => this.toggle(index)} title="${info?.label ?? verdict.criterion}${lowerWords(criterion)}">
+          <span class="short">${info?.short ?? verdict.criterion}${renderLower(criterion)}</span>
           ${this.renderScore(verdict, criterion)}
           <span class="caret">${icon('chevron', 16)}</span>
         </button>
@@ -201,7 +201,7 @@ export class JurorOutput extends LitElement {
     return html`<ul class="parts">
       ${entries.map(([name, value]) => {
         const info = this.criteria.find(({ id }) => id === name);
-        return html`<li title=${info?.label ?? name}><span class="muted">${info?.short ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ')}</span> <b class="num">${judgeScore(value)}</b></li>`;
+        return html`<li title=${info?.label ?? name}><span class="muted">${info?.short ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ')}${renderLower(info)}</span> <b class="num">${judgeScore(value)}</b></li>`;
       })}
     </ul>`;
   }

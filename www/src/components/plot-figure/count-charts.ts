@@ -1,12 +1,13 @@
 /** Charts of counted scores: each mark stands for samples that can be listed. */
 import { scaleLinear } from 'd3-scale';
 import { svg } from 'lit';
-import { count, judgeScore, plural, signed } from '../../app/format';
+import { count, judgeScore, plural, signed, titleOf } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Estimate } from '../../engine/types/Estimate';
 import type { Plot } from '../../engine/types/Plot';
 import type { PlotLine } from '../../engine/types/PlotLine';
 import type { PlotMark } from '../../engine/types/PlotMark';
+import type { Words } from '../../engine/types/Words';
 import { bottomAxis, colourOf, fitted, leftAxis, round, short, widthOf, type Chart } from './chart';
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`);
@@ -27,12 +28,12 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
     const top = line.marks.reduce<PlotMark | null>((best, mark) => (mark.n > (best?.n ?? 0) ? mark : best), null);
     const missing = line.missing > 0 ? `, ${count(line.missing)} more missing` : '';
     if (top === null || line.mean === null) return `${name}: no score${line.missing > 0 ? `, ${count(line.missing)} missing` : ''}`;
-    return `${name}: ${plural(line.n, 'score')}${missing}, mean ${short(Number(line.mean.toFixed(3)))}, most often ${rangeOf(top)} (${percent(top.n, line.n)})`;
+    return `${name}: ${plural(line.n, 'score')}${missing}, their mean ${short(Number(line.mean.toFixed(3)))}, most often ${rangeOf(top)} (${percent(top.n, line.n)})`;
   });
   const ruled = plot.lines.some((line) => line.ruled > 0);
   const what = info.id === 'total' ? 'Each sample’s total, on the printed scale' : 'Each score, on the judge’s scale';
   return {
-    title: `Distribution of ${info.label.toLowerCase()}`,
+    title: `Distribution of ${titleOf(info).toLowerCase()}`,
     sentence: `${sentences.join('. ')}.`,
     note: `${what}; bars as shares of each model’s scores.${plot.is_binned ? ' A bar holds its lower end and not its upper one, the last holds both.' : ''}${ruled ? ' Hatched: missing outputs that the policy counts; no judge gave that score.' : ''}`,
     height: () => lines.length * FACET + 50,
@@ -53,10 +54,10 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
             <rect width="6" height="6" fill=${ink.surface} /><rect width="2.5" height="6" fill=${ink.muted} />
           </pattern>
         </defs>
-        ${bottomAxis(ticks, [left, right, 4, bottom], ink, info.label)}
+        ${bottomAxis(ticks, [left, right, 4, bottom], ink, titleOf(info))}
         ${lines.map(({ line, name }, at) => {
           const [top, base] = [4 + at * FACET + 38, 4 + (at + 1) * FACET];
-          const counted = ` (n = ${count(line.n)})`;
+          const counted = ` (${plural(line.n, 'score')})`;
           const y = scaleLinear([0, most], [base, top]);
           return svg`<text unicode-bidi="plaintext" x=${left} y=${top - 9} fill=${ink.text} font-size="12" font-weight="600">${fitted(name, right - left - widthOf(counted))}${counted}</text>
             <line x1=${left} x2=${right} y1=${base} y2=${base} stroke=${ink.line} />
@@ -92,7 +93,7 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
 }
 
 /** Differences of two models on the same samples. */
-export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: string, samples: string): Chart {
+export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: string, { sample, samples }: Pick<Words, 'sample' | 'samples'>): Chart {
   const line = plot.lines[0];
   const [above = 0, equal = 0, below = 0] = line?.signs ?? [];
   const wins = info.direction === 'down' ? below : above;
@@ -107,7 +108,7 @@ export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: s
         : ' The interval does not contain 0.';
   const most = Math.max(1, ...(line?.marks ?? []).map(({ n }) => n));
   return {
-    title: `${info.label}: ${a} − ${b}`,
+    title: `${titleOf(info)}: ${a} − ${b}`,
     sentence:
       line?.mean == null
         ? `No ${samples} have a score of both models.`
@@ -136,7 +137,7 @@ export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: s
           const from = !isNone && one.low === 0 ? start + width_ * 0.2 : start;
           const to = !isNone && one.high === 0 ? end - width_ * 0.2 : end;
           return mark(
-            `${isNone ? 'No difference' : `Difference ${rangeOf(one)}`}: ${plural(one.n, 'sample')}`,
+            `${isNone ? 'No difference' : `Difference ${rangeOf(one)}`}: ${plural(one.n, sample, samples)}`,
             { line: 0, mark: one.id },
             svg`<rect x=${round(from)} y=${top} width=${round(to - from)} height=${bottom - top} fill="transparent" />
               <rect x=${round(from)} y=${round(y(one.n))} width=${round(to - from)} height=${round(bottom - y(one.n))} fill=${isNone ? ink.muted : colourOf({ colour: one.low >= 0 ? 0 : 1, shape: 0 }, ink)} />`,
@@ -178,7 +179,7 @@ export function scatterChart(plot: Plot, info: CriterionInfo, a: string, b: stri
   const total = line?.n ?? 0;
   const { agreement } = plot;
   return {
-    title: `${info.label}: ${nameA} and ${nameB}`,
+    title: `${titleOf(info)}: ${nameA} and ${nameB}`,
     sentence:
       agreement === null || total === 0
         ? `Nothing was rated by both ${nameA} and ${nameB}.`

@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line as path } from 'd3-shape';
 import { svg } from 'lit';
-import { judgeScore, keyLabel, mean, plural, printedScale } from '../../app/format';
+import { judgeScore, keyLabel, lowerSign, mean, plural, printedScale, titleOf, unitsOf } from '../../app/format';
 import { terms } from '../../app/router';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Grouped } from '../../engine/types/Grouped';
@@ -55,6 +55,7 @@ export function pairedChart(overview: Overview, scope: string, criterion: string
   const tags = found === undefined ? [] : pairedKeys(found);
   if (tags.length === 0) return null;
   const info = overview.criteria.find(({ id }) => id === criterion);
+  const label = info === undefined ? criterion : titleOf(info);
   const at = (key: string): number =>
     overview.scores.findIndex((row) => row.model === model && row.judge === judge && row.scope === scope && row.criterion === criterion && row.key === key);
   const pairs = tags.map((tag) => [at(tag), at(`${WITHOUT}${tag}`)]);
@@ -65,13 +66,13 @@ export function pairedChart(overview: Overview, scope: string, criterion: string
     return own == null || other == null ? [] : [`${tag} ${mean(own, info)} against ${mean(other, info)}`];
   });
   return barsChart({
-    title: `${name}: ${info?.label ?? criterion} with and without each ${found?.label.toLowerCase() ?? scope}`,
+    title: `${name}: ${label} with and without each ${found?.label.toLowerCase() ?? scope}`,
     sentence:
       told.length === 0
         ? 'No tag has scores on both sides.'
-        : `${info?.label ?? criterion} of samples with the tag against those without: ${told.slice(0, 6).join('; ')}${told.length > 6 ? `; and ${told.length - 6} more` : ''}.`,
+        : `${label} of samples with the tag against those without: ${told.slice(0, 6).join('; ')}${told.length > 6 ? `; and ${told.length - 6} more` : ''}.`,
     note: 'Bars are means, lines their 95 % intervals; samples with a tag may differ from the others in other ways too.',
-    axis: info?.label ?? criterion,
+    axis: label,
     scale: ends(
       shown.map((row) => row.mean),
       info,
@@ -85,7 +86,7 @@ export function pairedChart(overview: Overview, scope: string, criterion: string
       const position = pairs[group]?.[level] ?? -1;
       const row = rowAt(position);
       if (row === undefined) return null;
-      const words = `${row.key}: ${row.mean === null ? 'no score' : `${mean(row.mean, info)}, ${interval(row.ci_low, row.ci_high, info)}`}, ${row.n} of ${row.expected}`;
+      const words = `${row.key}: ${row.mean === null ? 'no score' : `${mean(row.mean, info)}, ${interval(row.ci_low, row.ci_high, info)}`}, ${row.n} of ${row.expected} ${unitsOf(overview, row)}`;
       return { value: row.mean, low: row.ci_low, high: row.ci_high, words, action: { row: position } };
     },
     head: ROWS_HEAD,
@@ -138,7 +139,7 @@ export function sharesChart(found: Grouped, scope: ScopeInfo | undefined, info: 
   );
   const ROW = 30;
   return {
-    title: `${name}: shares of each ${info.label.toLowerCase()} score by ${scope?.label.toLowerCase() ?? 'group'}`,
+    title: `${name}: shares of each ${titleOf(info).toLowerCase()} score by ${scope?.label.toLowerCase() ?? 'group'}`,
     sentence:
       told.length === 0
         ? 'There are no scores to show.'
@@ -211,7 +212,7 @@ export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeI
   const infos = found.scales.flatMap(({ criterion }) => overview.criteria.find(({ id }) => id === criterion) ?? []);
   const panels = infos.flatMap((info) => found.columns.map((column) => ({ info, column })));
   const nameOf = ({ info, column }: (typeof panels)[number]): string =>
-    [...(infos.length > 1 ? [info.label] : []), ...(column === '' ? [] : [keyLabel(scope?.scope ?? '', column)])].join(', ');
+    [...(infos.length > 1 ? [`${info.label}${lowerSign(info)}`] : []), ...(column === '' ? [] : [keyLabel(scope?.scope ?? '', column)])].join(', ');
   const [PANEL, HEIGHT] = [210, 190];
   const perRow = (width: number): number =>
     Math.max(1, Math.min(panels.length, found.columns.length > 1 ? found.columns.length : infos.length, Math.floor(width / PANEL)));
@@ -268,7 +269,7 @@ export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeI
                     row.criterion === info.id,
                 );
                 return mark(
-                  `${line.name}, ${nameOf(panel)}, ${plural(number, 'reference')}: ${mean(value, info)}, ${interval(cell.ci_low, cell.ci_high, info)}, ${cell.n} of ${cell.expected}`,
+                  `${line.name}, ${nameOf(panel)}, ${plural(number, 'reference')}: ${mean(value, info)}, ${interval(cell.ci_low, cell.ci_high, info)}, ${cell.n} of ${cell.expected} ${overview.benchmark?.words.samples ?? 'samples'}`,
                   { row: position },
                   svg`<rect x=${round(x(number) - 8)} y=${round(y(value) - 8)} width="16" height="16" fill="transparent" />
                     ${cell.ci_low === null || cell.ci_high === null ? '' : svg`<line x1=${round(x(number))} x2=${round(x(number))} y1=${round(Math.min(bottom, y(cell.ci_low)))} y2=${round(Math.max(top, y(cell.ci_high)))} stroke=${stroke} stroke-width="1.5" />`}
@@ -305,7 +306,7 @@ export function stepsChart(
     scope === '' || one === undefined
       ? overview.criteria
           .filter(({ id }) => id !== 'total' || overview.criteria.length === 1)
-          .map((info, at) => ({ name: info.label, scope: 'overall', key: 'all', info, look: { colour: at, shape: at + Math.floor(at / 6) } }))
+          .map((info, at) => ({ name: titleOf(info), scope: 'overall', key: 'all', info, look: { colour: at, shape: at + Math.floor(at / 6) } }))
       : groups.map((key, at) => ({ name: keyLabel(scope, key), scope, key, info: one, look: { colour: at, shape: at + Math.floor(at / 6) } }));
   const series = lines
     .map((line) => ({ line, points: models.flatMap((model, at) => pointOf(overview, model, at + 1, line, judge) ?? []) }))
@@ -326,7 +327,7 @@ export function stepsChart(
       : [`${line.name} goes from ${mean(first.value, line.info)} at step ${first.step} to ${mean(last.value, line.info)} at step ${last.step}`];
   });
   return {
-    title: `${scope === '' ? 'Criteria' : (one?.label ?? criterion)} by step${judge === null ? ', mean of judges' : ''}`,
+    title: `${scope === '' ? 'Criteria' : one === undefined ? criterion : titleOf(one)} by step${judge === null ? ', mean of judges' : ''}`,
     sentence:
       told.length === 0 ? 'Fewer than two steps have scores.' : `${told.slice(0, 6).join('; ')}${told.length > 6 ? `; and ${told.length - 6} more` : ''}.`,
     note:
@@ -343,7 +344,7 @@ export function stepsChart(
       const box: [number, number, number, number] = [left, right, top, bottom];
       const ticks = models.map((_, at) => ({ at: x(at + 1), label: String(at + 1) }));
       const values = y.ticks(5).map((value) => ({ at: y(value), label: short(value) }));
-      return svg`${key.draw(ink)}${leftAxis(values, box, ink, scope === '' ? 'Mean' : (one?.label ?? ''))}${bottomAxis(ticks, box, ink, 'Step')}
+      return svg`${key.draw(ink)}${leftAxis(values, box, ink, scope === '' ? 'Mean' : one === undefined ? '' : titleOf(one))}${bottomAxis(ticks, box, ink, 'Step')}
         ${series.map(({ line, points }, at) => {
           const shift = (at - (own.length - 1) / 2) * gap;
           const stroke = colourOf(line.look, ink);
@@ -356,7 +357,7 @@ export function stepsChart(
             ${points.map((point) => {
               const middle = round(x(point.step) + shift);
               return mark(
-                `${line.name}, step ${point.step}: ${mean(point.value, line.info)}${judge === null ? '' : `, ${interval(point.low, point.high, line.info)}`}, ${point.n} of ${point.expected}`,
+                `${line.name}, step ${point.step}: ${mean(point.value, line.info)}${judge === null ? '' : `, ${interval(point.low, point.high, line.info)}`}, ${point.n} of ${point.expected} ${overview.benchmark?.words.units ?? 'units'}`,
                 NOTHING,
                 svg`<rect x=${middle - 10} y=${round(y(point.value)) - 10} width="20" height="20" fill="transparent" />
                   ${point.low === null || point.high === null ? '' : svg`<line x1=${middle} x2=${middle} y1=${round(y(Math.max(low, point.low)))} y2=${round(y(Math.min(high, point.high)))} stroke=${stroke} stroke-width="2" />`}

@@ -2,11 +2,11 @@
 import { scaleLinear } from 'd3-scale';
 import { line as path } from 'd3-shape';
 import { svg, type SVGTemplateResult } from 'lit';
-import { NOT_JUDGED, goodness, interval, keyLabel, mean, plural, rowInterval } from '../../app/format';
+import { NOT_JUDGED, goodness, interval, keyLabel, lowerSign, mean, plural, rowInterval, titleOf, unitsOf } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
-import { isUnjudgedRow, unjudgedModels } from '../score-table/shape';
+import { isUnjudgedRow, isWhole, unjudgedModels, wholeLabel } from '../score-table/shape';
 import { ends } from './axis';
 import { bottomAxis, colourOf, dot, fitted, fittedName, leftAxis, legend, round, short, widthOf, type Chart, type Datum, type Ink, type Look } from './chart';
 
@@ -77,7 +77,7 @@ const datum = ({ model, judge, scope, key, criterion, mean: value, n, expected, 
 
 function words(overview: Overview, line: Line, row: ScoreRow, info: CriterionInfo | undefined): string {
   if (isUnjudgedRow(overview, row)) return `${line.name}, ${keyLabel(row.scope, row.key)}: not judged`;
-  return `${line.name}, ${keyLabel(row.scope, row.key)}: ${mean(row.mean, info)}, 95 % interval ${rowInterval(row, info)}, ${row.n} of ${row.expected}`;
+  return `${line.name}, ${keyLabel(row.scope, row.key)}: ${mean(row.mean, info)}, 95 % interval ${rowInterval(row, info)}, ${row.n} of ${row.expected} ${unitsOf(overview, row)}`;
 }
 
 /** Best first, those without a number last. */
@@ -87,6 +87,16 @@ function ranked(lines: Line[], value: (line: Line) => number | null, info: Crite
     return found === null ? -Infinity : info?.direction === 'down' ? -found : found;
   };
   return [...lines].sort((a, b) => key(b) - key(a) || 0);
+}
+
+/** The whole and the groups that have any of these rows; one of them where they are the same. */
+function groupsOf(overview: Overview, scope: string, keys: string[], among: (row: ScoreRow) => boolean): { scope: string; key: string; label: string }[] {
+  const whole = { scope: 'overall', key: 'all', label: keyLabel('overall', 'all') };
+  if (scope === 'overall') return [whole];
+  const own = keys.filter((key) => overview.scores.some((row) => row.scope === scope && row.key === key && among(row)));
+  const [only] = own;
+  if (only !== undefined && own.length === 1 && isWhole(overview, { scope, key: only }, among)) return [{ ...whole, label: wholeLabel({ scope, key: only }) }];
+  return [whole, ...own.map((key) => ({ scope, key, label: keyLabel(scope, key) }))];
 }
 
 /** Scores with intervals, per group and model. */
@@ -100,7 +110,7 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
   const isLabelled = unordered.length > MOST_IN_LEGEND;
   const lines = isLabelled ? order : unordered;
   const keys = overview.scopes.find((one) => one.scope === scope)?.keys ?? [];
-  const groups = [{ scope: 'overall', key: 'all' }, ...(scope === 'overall' ? [] : keys.map((key) => ({ scope, key })))].map((group) => ({
+  const groups = groupsOf(overview, scope, keys, (row) => row.criterion === criterion).map((group) => ({
     ...group,
     found: lines.map((line, series) => ({ line, series, ...(rows.find(line, group.scope, group.key, criterion) ?? { row: null, at: -1 }) })),
   }));
@@ -111,7 +121,7 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
   const listed = order.slice(0, 6).map((line) => told(overview, line, overall(line), info));
   const direction = { up: 'higher is better', down: 'lower is better', neither: 'a figure that does not rate' }[info?.direction ?? 'up'];
   return {
-    title: scope === 'overall' ? `${info?.label ?? criterion}, overall` : `${info?.label ?? criterion} by ${label.toLowerCase()}`,
+    title: scope === 'overall' ? `${nameOf(info, criterion)}, overall` : `${nameOf(info, criterion)} by ${label.toLowerCase()}`,
     sentence: `Overall${info?.direction === 'neither' ? ', highest first' : ', best first'}, with 95 % intervals${order.some((line) => overall(line)?.ci_low == null) ? ' where there are any' : ''}: ${listed.join('; ')}${order.length > 6 ? `; and ${order.length - 6} more` : ''}.${leaders(order, overall)}`,
     note: `Symbols are means, lines their 95 % intervals; ${direction}. A symbol without a line has no interval, as with fewer than five values. A line without an end continues beyond the scale.`,
     height: (width) => (isLabelled ? 0 : legend(lines, width).height) + groups.length * groupHeight + 44,
@@ -122,11 +132,11 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
       const bottom = top + groups.length * groupHeight;
       const x = scaleLinear([low, high], [left, right]);
       const ticks = x.ticks(Math.max(3, Math.floor(width / 90))).map((value) => ({ at: x(value), label: short(value) }));
-      return svg`${key.draw(ink)}${bottomAxis(ticks, [left, right, top, bottom], ink, axisTitle(info))}
+      return svg`${key.draw(ink)}${bottomAxis(ticks, [left, right, top, bottom], ink, nameOf(info, ''))}
         ${groups.map((group, index) => {
           const y = top + index * groupHeight;
           return svg`${index === 0 ? '' : svg`<line x1=${left} x2=${right} y1=${y} y2=${y} stroke=${ink.grid} />`}
-            <text unicode-bidi="plaintext" x="10" y=${y + 15} fill=${ink.text} font-size="12" font-weight="600">${fitted(keyLabel(group.scope, group.key), width - 24)}</text>
+            <text unicode-bidi="plaintext" x="10" y=${y + 15} fill=${ink.text} font-size="12" font-weight="600">${fitted(group.label, width - 24)}</text>
             ${group.found.map(({ line, series, row, at }) => {
               const middle = y + 26 + series * STEP + 2;
               if (row === null) return '';
@@ -160,9 +170,8 @@ function told(overview: Overview, { name }: Line, row: ScoreRow | null, info: Cr
   return `${name} ${mean(row?.mean ?? null, info)}${range}`;
 }
 
-function axisTitle(info: CriterionInfo | undefined): string {
-  return `${info?.label ?? ''}${info?.direction === 'down' ? ' (lower is better)' : ''}`;
-}
+/** A criterion's name in a drawing. */
+const nameOf = (info: CriterionInfo | undefined, id: string): string => (info === undefined ? id : titleOf(info));
 
 /** Whether the first is ahead by more than the intervals say. */
 function leaders(order: Line[], row: (line: Line) => ScoreRow | null): string {
@@ -202,7 +211,7 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
     return [`${line.name} goes from ${mean(first.mean, info)} with ${plural(first.number, 'reference')} to ${mean(last.mean, info)} with ${last.number}`];
   });
   return {
-    title: `${info?.label ?? criterion} by number of references`,
+    title: `${nameOf(info, criterion)} by number of references`,
     sentence:
       trend.length === 0
         ? numbers.length === 1
@@ -221,7 +230,7 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
       const ticks = numbers.map(({ number }) => ({ at: x(number), label: short(number) }));
       const values = y.ticks(5).map((value) => ({ at: y(value), label: short(value) }));
       const box: [number, number, number, number] = [left, right, top, bottom];
-      return svg`${key.draw(ink)}${leftAxis(values, box, ink, axisTitle(info))}${bottomAxis(ticks, box, ink, 'References')}
+      return svg`${key.draw(ink)}${leftAxis(values, box, ink, nameOf(info, ''))}${bottomAxis(ticks, box, ink, 'References')}
         ${series.map(({ line, points }, at) => {
           const shift = (at - (lines.length - 1) / 2) * gap;
           const stroke = colourOf(line.look, ink);
@@ -262,17 +271,21 @@ function notJudged(middle: number, top: number, width: number, ink: Ink): SVGTem
 export function heatChart(overview: Overview, scope: string, line: Line): Chart {
   const info = overview.scopes.find((one) => one.scope === scope);
   const rows = new Rows(overview);
-  const groups = [{ scope: 'overall', key: 'all' }, ...(scope === 'overall' ? [] : (info?.keys ?? []).map((key) => ({ scope, key })))];
+  const groups = groupsOf(overview, scope, info?.keys ?? [], ({ model, judge }) => model === line.model && judge === line.judge);
   const cells = overview.criteria.map((criterion) => ({
     criterion,
     found: groups.map((group) => ({ group, ...(rows.find(line, group.scope, group.key, criterion.id) ?? { row: null, at: -1 }) })),
   }));
   // Rows are groups, of which there are many, and columns criteria, of which there are few.
   const shown = cells.flatMap(({ criterion, found }) => found.flatMap(({ row }) => (row === null ? [] : [{ row, criterion }])));
-  const rated = shown.filter(({ row, criterion }) => row.mean !== null && criterion.direction !== 'neither' && row.scope !== 'overall');
+  const rated = shown.filter(
+    ({ row, criterion }) => row.mean !== null && criterion.direction !== 'neither' && (row.scope !== 'overall' || groups.length === 1),
+  );
   const sorted = [...rated].sort((a, b) => goodness(a.row.mean ?? 0, a.criterion) - goodness(b.row.mean ?? 0, b.criterion));
   const tell = (one: (typeof rated)[number] | undefined): string =>
-    one === undefined ? '' : `${one.criterion.label} of ${keyLabel(one.row.scope, one.row.key)} (${mean(one.row.mean, one.criterion)})`;
+    one === undefined
+      ? ''
+      : `${titleOf(one.criterion)}${one.row.scope === 'overall' ? '' : ` of ${keyLabel(one.row.scope, one.row.key)}`} (${mean(one.row.mean, one.criterion)})`;
   const ROW = 30;
   return {
     title: `${line.name}: criteria by ${info?.label.toLowerCase() ?? scope}`,
@@ -289,16 +302,16 @@ export function heatChart(overview: Overview, scope: string, line: Line): Chart 
       const step = (width - first) / Math.max(1, cells.length);
       return svg`${cells.map(
         ({ criterion }, at) =>
-          svg`<text x=${round(first + (at + 0.5) * step)} y="16" fill=${ink.text} font-size="12" font-weight="600" text-anchor="middle">${fitted(criterion.id === 'total' ? 'Total' : criterion.short, step)}</text>`,
+          svg`<text x=${round(first + (at + 0.5) * step)} y="16" fill=${ink.text} font-size="12" font-weight="600" text-anchor="middle">${fitted(criterion.id === 'total' ? 'Total' : criterion.short, step - 6 - widthOf(lowerSign(criterion)))}${lowerSign(criterion)}</text>`,
       )}
-        ${groups.map((group, index) => svg`<text unicode-bidi="plaintext" x=${first - 8} y=${24 + index * ROW + 19} fill=${ink.text} font-size="12" text-anchor="end">${fitted(keyLabel(group.scope, group.key), first - 10)}</text>`)}
+        ${groups.map((group, index) => svg`<text unicode-bidi="plaintext" x=${first - 8} y=${24 + index * ROW + 19} fill=${ink.text} font-size="12" text-anchor="end">${fitted(group.label, first - 10)}</text>`)}
         ${cells.map(({ criterion, found }, at) =>
           found.map(({ row, at: position }, index) => {
             const [x, y] = [round(first + at * step + 1), 24 + index * ROW + 1];
             if (row === null) return '';
             const part = row.mean === null || criterion.direction === 'neither' ? 0 : goodness(row.mean, criterion);
             return mark(
-              `${criterion.label}, ${words(overview, line, row, criterion)}`,
+              `${titleOf(criterion)}, ${words(overview, line, row, criterion)}`,
               { row: position },
               svg`<rect x=${x} y=${y} width=${round(step - 2)} height=${ROW - 2} rx="3" fill=${ink.tint} fill-opacity=${round(0.04 + part * 0.42)} />
                 ${isUnjudgedRow(overview, row) ? notJudged(x + step / 2 - 1, y, step, ink) : svg`<text x=${round(x + step / 2 - 1)} y=${y + 18} fill=${ink.text} font-size="12" text-anchor="middle">${fitted(mean(row.mean, criterion), step)}</text>`}`,

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { count, keyLabel, mean, plural } from '../../app/format';
+import { count, keyLabel, mean, plural, titleOf } from '../../app/format';
 import { store } from '../../app/store';
 import type { ExchangedPair } from '../../engine/types/ExchangedPair';
 import type { Overview } from '../../engine/types/Overview';
@@ -63,7 +63,7 @@ export class JurorRankings extends LitElement {
     const rated = this.overview.criteria.filter((one) => one.id !== 'total' && !this.measured.has(one.id));
     return [
       ['total', this.overview.criteria.find((one) => one.id === 'total')?.label ?? 'Total'],
-      ...rated.map((one): [string, string] => [one.id, one.label]),
+      ...rated.map((one): [string, string] => [one.id, titleOf(one)]),
     ];
   }
 

@@ -1,6 +1,6 @@
 /** The slope of two rankings: each model a line from its place on one side to its place on the other. */
 import { svg, type SVGTemplateResult } from 'lit';
-import { mean } from '../../app/format';
+import { mean, titleOf } from '../../app/format';
 import type { RankedModel } from '../../engine/types/RankedModel';
 import type { RankingRow } from '../../engine/types/RankingRow';
 import type { Rankings } from '../../engine/types/Rankings';
@@ -69,7 +69,7 @@ export function slopeChart(found: Rankings, row: RankingRow, names: { a: string;
       <g transform="translate(0,${bottom + 12})">${key.draw(ink)}</g>`;
   };
   return {
-    title: `Places by ${names.a} and ${names.b}: ${criterion.label}${names.group === '' ? '' : `, ${names.group}`}`,
+    title: `Places by ${names.a} and ${names.b}: ${titleOf(criterion)}${names.group === '' ? '' : `, ${names.group}`}`,
     sentence,
     note: 'Best on top; lines that cross are models that the two sides put in opposite order. Numbers are places; equal means share theirs.',
     height: (width) => bottom + 16 + legend(looks, width).height,

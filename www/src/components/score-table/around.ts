@@ -1,8 +1,9 @@
 /** What stands around a score table: the choice of columns and criterion above it, and below it what the numbers mean. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { MEASURED_SENTENCE, POLICY_SENTENCES, isMeasured, isWide, printedScale } from '../../app/format';
+import { MEASURED_SENTENCE, POLICY_SENTENCES, isMeasured, isWide, printedScale, titleOf } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
+import { renderLower } from '../name/name';
 import { readingSentence } from '../reading/words';
 import type { TableData } from './score-table';
 
@@ -108,10 +109,10 @@ export function renderChoices(data: TableData, { scope, criterion }: Chosen, go:
     <fieldset class="segmented">
       <legend class="visually-hidden">Criterion</legend>
       ${criteria.map(
-        ({ id, short, label }) =>
-          html`<label title=${label}>
-            <input type="radio" name="criterion" .checked=${id === criterion} @change=${() => go({ criterion: id === 'total' ? '' : id })} />
-            ${id === 'total' ? 'Total' : short}
+        (info) =>
+          html`<label title=${titleOf(info)}>
+            <input type="radio" name="criterion" .checked=${info.id === criterion} @change=${() => go({ criterion: info.id === 'total' ? '' : info.id })} />
+            ${info.id === 'total' ? 'Total' : info.short}${renderLower(info)}
           </label>`,
       )}
       <label title="Every criterion, overall where it has such a mean">

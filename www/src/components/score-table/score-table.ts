@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { FocusFollower } from '../../app/focus';
-import { MEASURED, NOT_JUDGED, count, goodness, interval, mean, plural, rowInterval, share } from '../../app/format';
+import { MEASURED, NOT_JUDGED, goodness, interval, mean, plural, rowInterval, share, unitsOf } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
 import type { Printed, ShownJudges } from '../../app/router';
 import { vars } from '../../app/vars';
@@ -13,7 +13,7 @@ import type { ScoreRow } from '../../engine/types/ScoreRow';
 import type { Standing } from '../../engine/types/Standing';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import { nameStyles, renderName } from '../name/name';
+import { nameStyles, renderLower, renderName } from '../name/name';
 import { Rows, isUnjudgedRow, type Column, type Line } from './shape';
 import { styles } from './score-table.styles';
 
@@ -180,7 +180,7 @@ export class JurorScoreTable extends LitElement {
   /** The paper's own rows, as far as they have anything in these columns. */
   private renderPublished(columns: Column[]): TemplateResult | typeof nothing {
     const { published, benchmark } = this.overview;
-    const shown = new Set(columns.map(columnId));
+    const shown = new Set(columns.flatMap((column) => [columnId(column), ...(column.also === undefined ? [] : [columnId(column.also)])]));
     const rows = published.rows.filter(({ cells }) => cells.some((cell) => shown.has(columnId(cell))));
     if (rows.length === 0) return nothing;
     // Replies that do not name their judge are nobody's.
@@ -203,7 +203,7 @@ export class JurorScoreTable extends LitElement {
             </button>
             <span class="note">
               ${same.length > 0 ? `${plural(same.length, 'row')} of the paper by a judge of the same name` : `${plural(rows.length, 'row')} of the paper, ${isJudgeStated ? 'all by other judges' : 'which may be by another judge: the replies here do not state theirs'}`}, over
-              ${published.of}${differs ? html`; <em>this folder has ${count(benchmark.samples)}</em>` : nothing}
+              ${published.of}${differs ? html`; <em>this folder has ${plural(benchmark.samples, benchmark.words.sample, benchmark.words.samples)}</em>` : nothing}
             </span>
             ${
               this.published === '' || others === 0 || same.length === 0
@@ -302,9 +302,12 @@ export class JurorScoreTable extends LitElement {
     return main === undefined ? ['none', ''] : [this.bestFirst(main), main.order];
   }
 
+  private info({ criterion }: Pick<Column, 'criterion'>): CriterionInfo | undefined {
+    return this.overview.criteria.find(({ id }) => id === criterion);
+  }
+
   private bestFirst({ criterion }: Column): Direction {
-    const info = this.overview.criteria.find(({ id }) => id === criterion);
-    return info?.direction === 'down' ? 'ascending' : 'descending';
+    return this.info({ criterion })?.direction === 'down' ? 'ascending' : 'descending';
   }
 
   private renderHead(column: Column | null, columns: Column[]): TemplateResult {
@@ -313,7 +316,7 @@ export class JurorScoreTable extends LitElement {
     const order = by === key ? direction : 'none';
     return html`<th scope="col" aria-sort=${order} class=${column === null ? 'model' : column.first ? 'first' : ''}>
       <button type="button" class="sort" title=${column === null ? 'Sort by name; once more for the order of the files' : nothing} @click=${() => this.sortBy(column, order, columns)}>
-        ${column === null ? 'Model' : html`<bdi>${column.label}</bdi>`}<span class="arrow ${order}">${icon(order === 'none' ? 'sort' : 'chevron', 14)}</span>
+        ${column === null ? 'Model' : html`<bdi>${column.label}</bdi>${renderLower(this.info(column))}`}<span class="arrow ${order}">${icon(order === 'none' ? 'sort' : 'chevron', 14)}</span>
       </button>
     </th>`;
   }
@@ -341,8 +344,8 @@ export class JurorScoreTable extends LitElement {
       return html`<td class=${edge}><span class="none" title="Not defined: nothing is expected here">–</span></td>`;
     }
     const partial = row.n < row.expected;
-    const info = this.overview.criteria.find(({ id }) => id === row.criterion);
-    const { units } = this;
+    const info = this.info(row);
+    const units = unitsOf(this.overview, row);
     const incidents = this.#incidents.get(row) ?? 0;
     const unjudged = isUnjudgedRow(this.overview, row);
     const words = `${describe(row, info, units, unjudged)}${incidents > 0 ? `, ${plural(incidents, 'request')} without a usable verdict` : ''}`;
@@ -405,7 +408,8 @@ function columnId({ scope, key, criterion }: { scope: string; key: string; crite
 }
 
 function printedAt(row: PublishedRow, column: Column): PublishedCell | undefined {
-  return row.cells.find((cell) => columnId(cell) === columnId(column));
+  const at = (place: Pick<Column, 'scope' | 'key' | 'criterion'>): PublishedCell | undefined => row.cells.find((cell) => columnId(cell) === columnId(place));
+  return at(column) ?? (column.also === undefined ? undefined : at(column.also));
 }
 
 function describe(row: ScoreRow, info: CriterionInfo | undefined, units: string, unjudged: boolean): string {

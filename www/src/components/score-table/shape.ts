@@ -13,6 +13,8 @@ export interface Column {
   order: string;
   /** First of its group, which gets a rule on its left. */
   first: boolean;
+  /** The one group that is everything there is: its numbers are those of the whole, and in the same column. */
+  also?: Pick<Column, 'scope' | 'key' | 'criterion'>;
 }
 
 /** One line: a model under one judge, or under several that share no column. */
@@ -22,6 +24,19 @@ export interface Line {
   judge: string;
   judges: string[];
 }
+
+/** Whether the rows of a group have the numbers of the whole over the same samples, so that to show both says one thing twice. */
+export function isWhole({ scores }: Pick<Overview, 'scores'>, group: Pick<Column, 'scope' | 'key'>, among: (row: ScoreRow) => boolean): boolean {
+  const numbers = (scope: string, key: string): string => {
+    const own = scores.filter((row) => row.scope === scope && row.key === key && among(row));
+    const lines = own.map(({ model, judge, criterion, mean, n, expected }) => JSON.stringify([model, judge, criterion, mean, n, expected]));
+    return lines.sort().join();
+  };
+  return numbers(group.scope, group.key) === numbers('overall', 'all');
+}
+
+/** What the whole is called where it is one group. */
+export const wholeLabel = ({ scope, key }: Pick<Column, 'scope' | 'key'>): string => `Overall: ${keyLabel(scope, key)}`;
 
 /** What a table's shape follows from. */
 export type Shaped = Pick<Overview, 'models' | 'criteria' | 'scopes' | 'scores'>;
@@ -132,7 +147,11 @@ export class Rows {
   #groups(scope: string, criterion: string): Omit<Column, 'first'>[] {
     const keys = this.data.scopes.find((one) => one.scope === scope)?.keys ?? [];
     const groups = scope === 'overall' ? [] : keys.map((key) => ({ scope, key, criterion, label: keyLabel(scope, key), order: key }));
-    return [{ scope: 'overall', key: 'all', criterion, label: 'Overall', order: criterion }, ...groups].filter((column) => this.has(column));
+    const whole = { scope: 'overall', key: 'all', criterion, label: 'Overall', order: criterion };
+    const all = [whole, ...groups].filter((column) => this.has(column));
+    const [first, only] = all;
+    if (all.length !== 2 || first !== whole || only === undefined || !isWhole(this.data, only, (row) => row.criterion === criterion)) return all;
+    return [{ ...whole, label: wholeLabel(only), also: { scope, key: only.key, criterion } }];
   }
 
   /** A criterion over everything; where it has no such mean, by the first scope in which it has few. */

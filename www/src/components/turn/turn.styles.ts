@@ -45,6 +45,7 @@ export const styles = css`
     color: var(--juror-accent-strong);
     font-weight: 600;
     line-height: 1.3;
+    white-space: nowrap;
     cursor: zoom-in;
   }
   .mention:hover,
