@@ -116,7 +116,7 @@ for (const [source, input] of [
       const asked = run % 2 === 0 ? [] : await answers(page);
       await settled(page, source);
       await expect(
-        page.getByText(`${NUM_DIALOGUES.toLocaleString('en')} of ${NUM_DIALOGUES.toLocaleString('en')} samples`).or(page.getByText(' of 1,540 samples')),
+        page.getByText(`${NUM_DIALOGUES.toLocaleString('en')} of ${NUM_DIALOGUES.toLocaleString('en')} dialogues`).or(page.getByText(' of 1,540 dialogues')),
       ).toBeVisible();
       const { phases, longestGap } = await readClock(page);
       runs.push({ done: phases['done'] ?? NaN, phases, gap: longestGap, asked });

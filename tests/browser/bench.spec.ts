@@ -74,7 +74,7 @@ test('opening 30,000 files', async ({ browser }) => {
     await page.getByTestId('input-folder').setInputFiles(folder.at('suite'));
     const listed = performance.now() - before;
     await settled(page, 'suite');
-    await expect(page.getByText(`${NUM_DIALOGUES.toLocaleString('en')} of ${NUM_DIALOGUES.toLocaleString('en')} samples`)).toBeVisible();
+    await expect(page.getByText(`${NUM_DIALOGUES.toLocaleString('en')} of ${NUM_DIALOGUES.toLocaleString('en')} dialogues`)).toBeVisible();
     await page.waitForTimeout(500);
     const times = await readClock(page);
     runs.push({ ...times, listed, ...(await memory(browser, page)) });

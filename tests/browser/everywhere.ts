@@ -173,12 +173,12 @@ const STEPS: Step[] = [
       await browser.open(address);
       const samples = new Set(jurorScore(SUITE).samples.map(({ sample }) => sample));
       await browser.go('#/samples');
-      await browser.within('.count', `${samples.size} of ${samples.size} samples`);
+      await browser.within('.count', `${samples.size} of ${samples.size} dialogues`);
       const shown = (await browser.evaluate('return deep("[data-testid=sample-row]").map((row) => row.dataset.id);')) as string[];
       expect(shown.length).toBeGreaterThan(2);
       expect(shown.filter((id) => !samples.has(id))).toEqual([]);
       await browser.fill('[data-testid="filter"]', 'id:0');
-      await browser.within('.count', `1 of ${samples.size} samples`);
+      await browser.within('.count', `1 of ${samples.size} dialogues`);
     },
   },
   {

@@ -44,7 +44,7 @@ test('each model’s means by group stand with n, intervals and a sentence, at t
   await expect(table.locator('thead th')).toHaveText(['Model', ...at95.keys]);
   await expect(page.getByTestId('by-sentences').locator('li')).toHaveText(at95.models.map(({ sentence }) => sentence));
   const first = at95.models[0]?.groups[0];
-  await expect(table.locator('tbody tr').first().locator('td').first()).toContainText(`${first?.n} of ${first?.expected}`);
+  await expect(table.locator('tbody tr').first().locator('td').first()).toContainText(`${first?.n}/${first?.expected} dialogues`);
   const shown = await downloaded(page, 'by-csv');
   expect(shown).toBe(juror(['compare', DEMO, '--by', 'class', '--format', 'csv']).toString('utf8'));
   await page.getByTestId('by-level').focus();

@@ -170,7 +170,7 @@ test('a dialogue can be walked from turn to turn and on to the next one', async 
   await openAll(page);
   await page.getByRole('link', { name: 'Samples', exact: true }).click();
   // Rows far out of sight are not drawn.
-  await expect(page.locator('juror-samples .count')).toContainText(`${dialogues.length} of ${dialogues.length} samples`);
+  await expect(page.locator('juror-samples .count')).toContainText(`${dialogues.length} of ${dialogues.length} dialogues`);
   const [first, second] = dialogues;
   if (first === undefined || second === undefined) throw new Error('The data set has fewer than two dialogues.');
   await page.getByTestId('sample-row').first().click();
