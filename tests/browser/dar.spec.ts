@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
-import { TempFolder, juror, npy, openPage, png, shown, still } from './helpers';
+import { TempFolder, goTo, juror, npy, openPage, png, shown, still } from './helpers';
 import { launch } from './server';
 import { expect, test } from './visits';
 
@@ -53,6 +53,12 @@ test('the numbers are the command line’s to the byte, with every option', asyn
   await expect(page.getByTestId('dar-table').locator('tbody tr')).toHaveCount(2);
   const usual = await downloaded(page);
   expect(usual).toBe(inShell());
+  // Another view in between loses nothing.
+  await goTo(page, '#/about');
+  await expect(page.getByTestId('dar-result')).toHaveCount(0);
+  await goTo(page, '#/dar');
+  await expect(page.getByTestId('dar-table').locator('tbody tr')).toHaveCount(2);
+  expect(await downloaded(page)).toBe(usual);
   await page.getByTestId('extent').selectOption('per_reference');
   await page.getByTestId('others').selectOption('unweighted');
   await page.getByTestId('gamma').fill('0.3');

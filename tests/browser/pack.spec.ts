@@ -1,6 +1,6 @@
 /** Evidence packs in the page: written, opened again, changed; the command line agrees on each of them. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { axe } from './axe';
@@ -98,6 +98,63 @@ async function expectDiffers(page: Page, folder: TempFolder, pack: Buffer, kinds
     .evaluate((details: HTMLDetailsElement) => (details.open = true));
   await expect(banner(page).getByRole('row').filter({ hasText: about }).first()).toBeVisible();
 }
+
+/** Counts what the page asks of its engine, method by method. */
+async function countCalls(page: Page): Promise<(method: string) => Promise<number>> {
+  await page.addInitScript(() => {
+    const calls: Record<string, number> = {};
+    Object.assign(window, { calls });
+    const post = Worker.prototype.postMessage as (this: Worker, ...message: unknown[]) => void;
+    Worker.prototype.postMessage = function (this: Worker, ...message: unknown[]): void {
+      const { method } = (message[0] ?? {}) as { method?: string };
+      if (method !== undefined) calls[method] = (calls[method] ?? 0) + 1;
+      post.apply(this, message);
+    };
+  });
+  return (method) => page.evaluate((name) => (window as unknown as { calls: Record<string, number> }).calls[name] ?? 0, method);
+}
+
+test('what came of checking and comparing packs is there again after rating, and is asked again once something else is open', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 4);
+  const folders = [folder.at('bench'), folder.at('result')];
+  const first = packed(folder, 'first.zip', 'none', folders);
+  const second = changed(
+    first,
+    (name) => name.endsWith('metrics.jsonl'),
+    (data) => data.toString('utf8').replace('"score":8', '"score":9'),
+  );
+  const calls = await countCalls(page);
+  await openPage(page);
+  await reopen(page, 'second.zip', second);
+  await expect(banner(page)).toContainText('Does not reproduce.');
+  const told = await banner(page).innerText();
+  expect(told).toContain('Changed file: 1');
+  for (const view of ['rate', 'samples', 'rate', '']) {
+    await page.goto(`./#/${view}`);
+    await expect(page.locator('juror-pack-banner')).toHaveCount(view === 'rate' ? 0 : 1);
+  }
+  await expect.poll(() => banner(page).innerText()).toBe(told);
+  expect(await calls('checkPacks')).toBe(1);
+
+  // A second pack: both are checked, and compared once.
+  await page.getByTestId('input-files').setInputFiles({ name: 'first.zip', mimeType: 'application/zip', buffer: first });
+  await expect(banner(page)).toHaveCount(2);
+  const beside = page.getByTestId('pack-comparison');
+  await expect(beside).toContainText('first.zip beside second.zip.');
+  const differs = await beside.innerText();
+  await page.goto('./#/rate');
+  await expect(beside).toHaveCount(0);
+  await page.goto('./#/');
+  await expect.poll(() => beside.innerText()).toBe(differs);
+  expect([await calls('checkPacks'), await calls('comparePacks')]).toEqual([2, 1]);
+
+  // Another pack under the same name is another question.
+  await reopen(page, 'second.zip', first);
+  await expect(banner(page)).toContainText('Reproduced.');
+  expect(await calls('checkPacks')).toBe(3);
+  folder.remove();
+});
 
 test('what differs of a pack is not shown to who rates', async ({ page }) => {
   const folder = new TempFolder();
@@ -202,7 +259,11 @@ test('a second pack is compared with the first, whose numbers stay; the same pac
   const second = packed(folder, 'second.zip', 'none', folders);
   const compared = spawnSync(CLI, ['verify', folder.at('first.zip'), folder.at('second.zip')], { encoding: 'utf8' });
   const { comparison } = JSON.parse(compared.stdout) as {
-    comparison: { same_requests: number; other_verdicts: number; scores: { difference: number | null }[] };
+    comparison: {
+      same_requests: number;
+      other_verdicts: number;
+      scores: { scope: string; criterion: string; old: string; new: string; difference: number | null }[];
+    };
   };
   expect(comparison.other_verdicts).toBe(1);
 
@@ -213,16 +274,26 @@ test('a second pack is compared with the first, whose numbers stay; the same pac
   await page.getByTestId('input-files').setInputFiles({ name: 'second.zip', mimeType: 'application/zip', buffer: second });
   const beside = page.getByTestId('pack-comparison');
   await expect(beside).toContainText(
-    `Same 4 samples. Same ${comparison.same_requests} requests. 1 verdict changed. ${comparison.scores.length} score rows changed.`,
+    `Same 4 samples. 1 file changed. Same ${comparison.same_requests} requests. 1 verdict changed. ${comparison.scores.length} score rows changed.`,
   );
   await expect(banner(page)).toHaveCount(2);
+  // Effect and cause come first, and the total is in no list again.
+  const total = comparison.scores.find(({ scope, criterion }) => scope === 'overall' && criterion === 'total');
+  if (total === undefined) throw new Error('No total changed.');
+  await expect(beside.getByTestId('pack-models').getByRole('listitem')).toHaveText([
+    `m ${parseFloat(total.old).toFixed(3)} → ${parseFloat(total.new).toFixed(3)} (+${total.difference?.toFixed(3)}); 1 file and 1 verdict changed`,
+  ]);
+  expect((await beside.innerText()).split('\n').filter((line) => line.trim() !== '')[1]).toContain('→');
+  const others = comparison.scores.filter(({ scope, criterion }) => scope !== 'overall' || criterion !== 'total');
+  expect(others).toHaveLength(comparison.scores.length - 1);
+  await beside.locator('details').evaluateAll((all) => all.forEach((one) => ((one as HTMLDetailsElement).open = true)));
   const verdict = beside.getByRole('region', { name: 'Verdicts that differ' }).locator('tbody tr');
   await expect(verdict).toHaveCount(1);
   await expect(verdict.locator('td').nth(1)).toHaveText('8');
   await expect(verdict.locator('td').nth(2)).toHaveText('9');
   await expect(verdict.getByRole('link')).toHaveAttribute('href', /#\/sample\/0/);
-  await beside.locator('details').evaluateAll((all) => all.forEach((one) => ((one as HTMLDetailsElement).open = true)));
-  await expect(beside.getByRole('region', { name: 'Scores that differ' }).locator('tbody tr')).toHaveCount(comparison.scores.length);
+  await expect(beside.getByRole('region', { name: 'Scores that differ' }).locator('tbody tr')).toHaveCount(others.length);
+  await expect(beside.getByRole('region', { name: 'Files that differ' }).locator('tbody tr th')).toHaveText(['result/m/metrics.jsonl']);
   expect(numbers(await exportedReport(page))).toEqual(before);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await still(page);
@@ -232,6 +303,38 @@ test('a second pack is compared with the first, whose numbers stay; the same pac
   await expect(banner(page)).toContainText('Reproduced.');
   await page.getByTestId('input-files').setInputFiles({ name: 'again.zip', mimeType: 'application/zip', buffer: first });
   await expect(beside).toContainText('The same: 4 samples');
+  folder.remove();
+});
+
+test('of several models the largest change comes first, and a model that one pack lacks is named once', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 4);
+  const lines = readFileSync(folder.at('result/m/metrics.jsonl'), 'utf8');
+  const write = (model: string, score: string): void => {
+    for (const { path, data } of ['imgs/d0_2.png', 'imgs/d1_2.png'].map((path) => ({ path, data: readFileSync(folder.at(`result/m/${path}`)) })))
+      folder.write(`result/${model}/${path}`, data);
+    folder.write(`result/${model}/metrics.jsonl`, lines.replaceAll('"score":8', `"score":${score}`));
+  };
+  write('large', '8');
+  write('gone', '8');
+  const folders = [folder.at('bench'), folder.at('result')];
+  const first = packed(folder, 'first.zip', 'none', folders);
+  rmSync(folder.at('result/gone'), { recursive: true });
+  write('large', '3');
+  folder.write('result/m/metrics.jsonl', lines.replace('"score":8', '"score":9'));
+  const second = packed(folder, 'second.zip', 'none', folders);
+  await openPage(page);
+  await reopen(page, 'first.zip', first);
+  await expect(banner(page)).toContainText('Reproduced.');
+  await page.getByTestId('input-files').setInputFiles({ name: 'second.zip', mimeType: 'application/zip', buffer: second });
+  const beside = page.getByTestId('pack-comparison');
+  const models = beside.getByTestId('pack-models').getByRole('listitem');
+  await expect(models).toHaveCount(3);
+  await expect(models.nth(0)).toContainText(/^large 0\.\d{3} → 0\.\d{3} \(−0\.\d{3}\); 1 file and \d+ verdicts changed$/);
+  await expect(models.nth(1)).toContainText(/^m 0\.\d{3} → 0\.\d{3} \(\+0\.\d{3}\); 1 file and 1 verdict changed$/);
+  await expect(models.nth(2)).toContainText(/^gone only in first\.zip; /);
+  // The setting of models would say the same.
+  await expect(beside.getByRole('region', { name: 'Settings that differ' })).toHaveCount(0);
   folder.remove();
 });
 

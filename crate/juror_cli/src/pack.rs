@@ -14,6 +14,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use juror_core::measure::Measure;
 use juror_core::session::{self, Session};
+use juror_evidence::pack::compare::{ModelChange, ScoreChange};
 use juror_evidence::pack::{
     self, Finding, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackText, Packed, Pictures,
     Verification, compare,
@@ -424,7 +425,11 @@ pub(crate) fn verify(
         found.other_verdicts,
         counted(found.scores.len(), "score row differs", "score rows differ")
     ));
-    for score in found.scores.iter().take(MAX_SAID) {
+    for model in found.models.iter().take(MAX_SAID) {
+        say(&format!("  {}", model_words(model, &found.scores)));
+    }
+    let rest = found.scores.iter().filter(|score| !score.is_total());
+    for score in rest.take(MAX_SAID) {
         say(&format!(
             "  {} of {}, {} {}: {} → {}",
             score.criterion, score.model, score.scope, score.key, score.old, score.new
@@ -434,6 +439,33 @@ pub(crate) fn verify(
     print(&(serde_json::to_string_pretty(&whole)? + "\n"))?;
     let is_same = both.iter().all(|one| one.reproduced) && found.same;
     Ok(code(is_same && is_signed))
+}
+
+/// Effect and cause of one model, in words.
+fn model_words(change: &ModelChange, scores: &[ScoreChange]) -> String {
+    let mean = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.3}"));
+    let totals = scores.iter().filter(|score| score.is_total());
+    let own = totals.filter(|score| score.model == change.model);
+    let totals: Vec<String> = own
+        .map(|total| {
+            let judge = if total.judge.is_empty() { "" } else { " by " };
+            let (old, new) = (mean(total.old_mean), mean(total.new_mean));
+            format!("{old} → {new}{judge}{}", total.judge)
+        })
+        .collect();
+    let effect = match (change.in_first, change.in_second) {
+        (true, false) => "in the first only".to_owned(),
+        (false, true) => "in the second only".to_owned(),
+        _ if totals.is_empty() => "same total".to_owned(),
+        _ => totals.join(", "),
+    };
+    format!(
+        "{}: {effect}; {}, {} and {} changed",
+        change.model,
+        counted(change.files, "file", "files"),
+        counted(change.requests, "request", "requests"),
+        counted(change.verdicts, "verdict", "verdicts"),
+    )
 }
 
 /// What became of a check, in words.

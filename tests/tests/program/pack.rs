@@ -524,6 +524,24 @@ fn two_packs_tell_which_verdicts_changed_and_what_that_does() {
     assert_eq!(comparison["other_requests"], 0);
     assert_eq!(comparison["samples"], NUM_DIALOGUES);
     assert_eq!(comparison["other_verdicts"], 1);
+    let [model] = &comparison["models"].as_array().unwrap()[..] else {
+        panic!("{comparison}")
+    };
+    assert_eq!(
+        [&model["model"], &model["verdicts"], &model["requests"]],
+        [&json!("alpha"), &json!(1), &json!(0)]
+    );
+    assert_eq!([&model["files"], &comparison["other_files"]], [1, 1]);
+    let mut scores = comparison["scores"].as_array().unwrap().iter();
+    let is_total = |score: &&Value| score["scope"] == "overall" && score["criterion"] == "total";
+    let total = scores.find(is_total).unwrap();
+    let [old, new] = ["old_mean", "new_mean"].map(|key| total[key].as_f64().unwrap());
+    let line =
+        format!("  alpha: {old:.3} → {new:.3} by gpt; 1 file, 0 requests and 1 verdict changed");
+    assert!(old < new, "{total}");
+    assert!(said.contains(&line), "{said}");
+    assert!(!said.contains("total of alpha, overall"), "{said}");
+    assert_eq!(comparison["files"][0]["about"], "alpha/journal.jsonl");
     let [verdict] = &comparison["verdicts"].as_array().unwrap()[..] else {
         panic!("{comparison}")
     };

@@ -136,6 +136,8 @@ export class Store extends EventTarget {
   /** Sources that came before the engine was ready; it opens them first. */
   #waiting: Source[] = [];
   #askedToKeep = false;
+  /** What readers have waited for, of what is open. */
+  readonly #once = new Map<string, Promise<unknown>>();
   /** Handles of what is open, kept together so that it can be opened again. */
   #together: { id: string; handles: FileSystemHandle[] } = { id: '', handles: [] };
 
@@ -250,6 +252,16 @@ export class Store extends EventTarget {
     await this.#clear();
     this.#navigate({ ...NOWHERE, options: this.#state.route.options }, 'push');
     this.#changed();
+  }
+
+  /** Asks once and keeps the answer, whichever view is looked at, until what is open is closed. */
+  once<T>(key: string, ask: () => Promise<T>): Promise<T> {
+    const known = this.#once.get(key) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const asked = ask();
+    this.#once.set(key, asked);
+    asked.catch(() => this.#once.get(key) === asked && this.#once.delete(key));
+    return asked;
   }
 
   cancelReading(): void {
@@ -506,6 +518,7 @@ export class Store extends EventTarget {
   async #clear(): Promise<void> {
     this.#demo = null;
     this.#together = { id: '', handles: [] };
+    this.#once.clear();
     await this.client.reset();
     this.#set({
       job: null,

@@ -58,6 +58,17 @@ const form: Form = {
   sweep: { gamma: '0.05, 0.15, 0.25, 0.35, 0.55', high: '', low: '', samples: '' },
 };
 
+/** What was computed last, kept as the form is. */
+interface Found {
+  report: DarReport | null;
+  /** The same as text. */
+  json: string;
+  fallback: string;
+  swept: { report: DarSweep; csv: string } | null;
+}
+
+const found: Found = { report: null, json: '', fallback: '', swept: null };
+
 /** What the method leaves open: key, name, choices with what each means; the first one is the paper's reading. */
 const CHOICES: ['extent' | 'flat' | 'others' | 'heads', string, [string, string][]][] = [
   [
@@ -121,16 +132,12 @@ export class JurorDar extends LitElement {
   readonly #client = new DarClient();
   @state() private busy = '';
   @state() private problem = '';
-  @state() private report: DarReport | null = null;
-  @state() private swept: { report: DarSweep; csv: string } | null = null;
-  @state() private fallback = '';
   @state() private kind: 'linear' | 'logarithmic' = 'linear';
   /** The token that is looked at: reference and place in it, and the map that told it. */
   @state() private looked: { reference: number; cell: number; map: EventTarget | null } | null = null;
   /** How often files were chosen, and which choice each side has. */
   #takes = 0;
   #taken: Record<Side, number> = { q: 0, k: 0 };
-  #json = '';
   /** What is open in the worker. */
   #opened = '';
   #q: File | null = null;
@@ -153,8 +160,8 @@ export class JurorDar extends LitElement {
       <div class="columns" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.onDrop}>
         ${this.renderForm()}
         <div class="results">
-          ${this.swept === null ? nothing : html`<section class="panel result" aria-label="Sweep"><juror-dar-sweep .report=${this.swept.report} .csv=${this.swept.csv}></juror-dar-sweep></section>`}
-          ${this.report === null && this.swept !== null ? nothing : this.renderResult()}
+          ${found.swept === null ? nothing : html`<section class="panel result" aria-label="Sweep"><juror-dar-sweep .report=${found.swept.report} .csv=${found.swept.csv}></juror-dar-sweep></section>`}
+          ${found.report === null && found.swept !== null ? nothing : this.renderResult()}
         </div>
       </div>`;
   }
@@ -253,7 +260,7 @@ export class JurorDar extends LitElement {
   }
 
   private renderResult(): TemplateResult {
-    const { report } = this;
+    const { report } = found;
     if (report === null)
       return html`<section class="panel note muted" aria-label="Result">Choose Q and K of one attention call, say which keys are which reference, and compute.</section>`;
     const { tokens, references, against, options } = report;
@@ -267,7 +274,7 @@ export class JurorDar extends LitElement {
       <h2>One call, before and after</h2>
       <p class="num">
         Q ${shape(report.q)}, K ${shape(report.k)}; relevance from ${plural(report.rows.length, 'row')} of Q; maps of ${focus}, computed on the ${report.backend === 'gpu' ? 'GPU in 32-bit' : 'CPU in 64-bit'} numbers.
-        ${this.fallback === '' ? nothing : html`<span class="chip warn">CPU instead of the GPU: ${this.fallback}</span>`}
+        ${found.fallback === '' ? nothing : html`<span class="chip warn">CPU instead of the GPU: ${found.fallback}</span>`}
       </p>
       ${this.renderTable(report)}
       <p class="small muted">
@@ -285,7 +292,7 @@ export class JurorDar extends LitElement {
         <span class="num">${short(scale.low)}</span><span class="ramp" role="img" aria-label="Dark to light"></span><span class="num">${short(scale.high)}</span>
         <span><span class="swatch raised"></span>${1 + options.gamma}</span><span><span class="swatch same"></span>1</span><span><span class="swatch lowered"></span>${Number((1 - options.gamma).toPrecision(12))}</span>
         <span class="spacer"></span>
-        <button type="button" class="button tiny" data-testid="download" @click=${() => save(new Blob([this.#json], { type: 'application/json' }), 'juror-dar.json')}>${icon('download', 16)}Numbers as JSON</button>
+        <button type="button" class="button tiny" data-testid="download" @click=${() => save(new Blob([found.json], { type: 'application/json' }), 'juror-dar.json')}>${icon('download', 16)}Numbers as JSON</button>
       </div>
       <p class="readout small num" data-testid="readout" aria-live="polite">${this.looked === null ? 'Point at a token, or go to a map by Tab and through it by the arrow keys (with Shift, ten tokens).' : this.words(this.looked.reference, this.looked.cell)}</p>
       ${references.map((reference, at) => this.renderReference(reference, at, scale))}
@@ -343,11 +350,11 @@ export class JurorDar extends LitElement {
 
   /** Where the tokens of a reference begin among all reference tokens. */
   private first(at: number): number {
-    return (this.report?.references ?? []).slice(0, at).reduce((sum, { height, width }) => sum + height * width, 0);
+    return (found.report?.references ?? []).slice(0, at).reduce((sum, { height, width }) => sum + height * width, 0);
   }
 
   private numbersOf(map: 'before' | 'after' | 'weights', at: number): number[] {
-    const { report } = this;
+    const { report } = found;
     const reference = report?.references[at];
     if (report === null || reference === undefined) return [];
     const first = this.first(at);
@@ -355,7 +362,7 @@ export class JurorDar extends LitElement {
   }
 
   private words(at: number, cell: number): string {
-    const { report } = this;
+    const { report } = found;
     const reference = report?.references[at];
     if (report === null || reference === undefined) return '';
     const { tokens } = report;
@@ -440,12 +447,10 @@ export class JurorDar extends LitElement {
   }
 
   private async compute(): Promise<void> {
-    this.fallback = '';
+    found.fallback = '';
     await this.ask('Computing the maps…', async () => {
       const { json, fallback } = await this.#client.report(form.backend, whole(form.row), whole(form.head));
-      this.#json = json;
-      this.report = JSON.parse(json) as DarReport;
-      this.fallback = fallback ?? '';
+      Object.assign(found, { json, report: JSON.parse(json) as DarReport, fallback: fallback ?? '' });
       this.looked = null;
     });
   }
@@ -458,7 +463,7 @@ export class JurorDar extends LitElement {
     }
     await this.ask('Computing each setting…', async () => {
       const { json, csv } = await this.#client.sweep(axes.join('\n'), whole(form.row), whole(form.head));
-      this.swept = { report: JSON.parse(json) as DarSweep, csv };
+      found.swept = { report: JSON.parse(json) as DarSweep, csv };
     });
   }
 

@@ -22,7 +22,7 @@ export class JurorPackBanner extends LitElement {
   protected override willUpdate(): void {
     const { opened, engine } = this.#store.state;
     const packs = opened.filter(({ pack }) => pack).length;
-    if (engine === 'ready' && packs > 0) this.#checks.ask(String(packs), (signal) => store.client.checkPacks(signal));
+    if (engine === 'ready' && packs > 0) this.#checks.ask(String(packs), () => store.once(`check ${packs}`, () => store.client.checkPacks()));
   }
 
   override render(): TemplateResult {

@@ -33,6 +33,14 @@ old: string,
  */
 new: string, 
 /**
+ * The first pack's mean.
+ */
+old_mean: number | null, 
+/**
+ * The second pack's.
+ */
+new_mean: number | null, 
+/**
  * Second minus first, where both have a mean.
  */
 difference: number | null, };
