@@ -1,7 +1,8 @@
 /** Judges and people beside each other, as rankings, by group and question by question: the page says what the command line says. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEMO, TempFolder, juror, openFolders, openPage } from './helpers';
+import { openAlone } from './alone';
+import { DEMO, TempFolder, juror, openFolders, openPage, writeSmallBenchmark } from './helpers';
 import { expect, test } from './visits';
 
 const SUITE = join(DEMO, '../multibanana');
@@ -154,5 +155,111 @@ test('who answered the judge’s questions has its criteria and totals beside it
   await dialog.getByRole('button', { name: 'Compare together' }).click();
   await expect(page.getByTestId('rankings-a')).toHaveValue(/^panel:median\(.*people:ann.*\)$/);
   await expect(page.getByTestId('rankings-models').locator('tbody tr').first()).toBeVisible();
+  folder.remove();
+});
+
+/** A figure of a pair as the page writes it. */
+interface Figure {
+  value: number;
+  low: number | null;
+  high: number | null;
+}
+
+interface Compared {
+  kind: string;
+  a: string;
+  b: string;
+  model: string;
+  criterion: string;
+  key: string;
+  n: number;
+  equal: number;
+  weighted_kappa: Figure | null;
+  pearson: Figure | null;
+}
+
+const compared = (...paths: string[]): Compared[] =>
+  (JSON.parse(juror(['agreement', ...paths]).toString('utf8')) as { pairs: Compared[] }).pairs.filter(({ model, key }) => model === '' && key === '');
+
+/** With three decimals; nothing has no sign. */
+const rounded = (value: number): string => value.toFixed(3).replace(/^-(0\.0+)$/, '$1');
+
+/** A figure with its interval. */
+function inWords(figure: Figure | null): string {
+  if (figure === null) throw new Error('There is no such figure.');
+  const { value, low, high } = figure;
+  return `${rounded(value)}${low === null || high === null ? '' : ` [${rounded(low)}, ${rounded(high)}]`}`;
+}
+
+test('of two sides the result comes first as a sentence, with the figures of the table and the command line', async ({ page }) => {
+  const total = compared(SUITE).find(({ criterion }) => criterion === 'total');
+  await openPage(page, '#/agreement?demo=multibanana');
+  const result = page.getByTestId('agreement-result');
+  await expect(result).toHaveText(
+    `${total?.a} and ${total?.b} give equal scores to ${(100 * (total?.equal ?? 0)).toFixed(0)} % of ${total?.n} outputs on Total; quadratic κ ${inWords(total?.weighted_kappa ?? null)}.`,
+  );
+  // The table has the same digits, and comes later; two sides need no picture.
+  const row = page.getByTestId('agreement').first().locator('tbody tr').filter({ hasText: 'Total' }).first();
+  await expect(row).toContainText(total?.weighted_kappa?.value.toFixed(3) ?? 'no figure');
+  await expect(page.getByTestId('agreement-matrix')).toHaveCount(0);
+  const isBefore = await result.evaluate((one) => {
+    const table = (one.getRootNode() as ShadowRoot).querySelector('[data-testid="agreement"]');
+    return table !== null && (one.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  });
+  expect(isBefore).toBe(true);
+});
+
+test('of three sides or more a matrix shows who agrees with whom by the chosen figure, and a cell opens its pair', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 12);
+  const rated = (rater: string, n: number, score: (at: number) => number): string =>
+    Array.from({ length: n }, (_, at) => `${at},0,m,image_quality,${rater},${score(at)}\n`).join('');
+  folder.write(
+    'people/ratings.csv',
+    `sample,turn,model,criterion,rater,score\n${rated('ann', 12, (at) => at % 6)}${rated('bob', 12, (at) => (at % 6) + (at === 3 ? 1 : 0))}${rated('eve', 2, (at) => 9 - 4 * at)}`,
+  );
+  const paths = [folder.at('bench'), folder.at('result'), folder.at('people')];
+  const pairs = compared(...paths).filter(({ criterion }) => criterion === 'image_quality');
+  const pair = (a: string, b: string): Compared => {
+    const found = pairs.find((one) => one.a === a && one.b === b);
+    if (found === undefined) throw new Error(`${a} and ${b} are not compared.`);
+    return found;
+  };
+  const best = pair('ann', 'bob');
+  await openAlone(page, paths);
+  await page.goto('./#/agreement');
+  const result = page.getByTestId('agreement-result');
+  await expect(result).toContainText(
+    `Of ${pairs.length} pairs on Image quality, ann and bob (quadratic κ ${inWords(best.weighted_kappa)}; 12 outputs) agree most`,
+  );
+  const matrix = page.getByTestId('agreement-matrix');
+  const cells = matrix.getByRole('button');
+  await expect(cells).toHaveCount(pairs.length);
+  for (const { a, b, weighted_kappa: kappa, n } of pairs) {
+    const shown = n < 5 ? 'too few' : kappa === null ? 'not defined' : rounded(kappa.value);
+    const name = (side: string): string => (side === '' ? 'judge not stated' : side);
+    await expect(cells.and(page.getByLabel(`${name(a)} and ${name(b)}:`))).toHaveText(shown);
+  }
+
+  // Another figure has other cells, another sentence and an address; where nothing varies there is none.
+  await page.getByTestId('agreement-figure').selectOption('pearson');
+  await expect(page).toHaveURL(/[?&]matrix=pearson,image_quality/);
+  await expect(result).toContainText(`ann and bob (r ${inWords(best.pearson)}; 12 outputs)`);
+  await expect(cells.and(page.getByLabel('ann and bob:'))).toHaveText(best.pearson?.value.toFixed(3) ?? '–');
+  expect(pair('eve', '').pearson).toBeNull();
+  await expect(cells.and(page.getByLabel('eve and judge not stated:'))).toHaveText('too few');
+  expect(pair('ann', '').pearson).toBeNull();
+  await expect(cells.and(page.getByLabel('ann and judge not stated:'))).toHaveText('not defined');
+  const few = pairs.filter(({ n }) => n < 5).length;
+  const flat = pairs.filter(({ n, pearson }) => n >= 5 && pearson === null).length;
+  await expect(result).toContainText(`${few} pairs have too few outputs, ${flat} pairs have no r, as a side gives only one score.`);
+  await page.getByTestId('agreement-figure').selectOption('equal');
+  await expect(cells.and(page.getByLabel('ann and bob:'))).toHaveText('92 %');
+
+  await cells.and(page.getByLabel('ann and bob:')).press('Enter');
+  await expect(page.getByTestId('pair-detail')).toContainText('12 outputs rated by both');
+  await expect(page.getByTestId('pair-detail')).toContainText(`quadratic κ ${inWords(best.weighted_kappa)}`);
+  await expect(page.getByTestId('pair-detail')).toBeInViewport();
+  await expect(cells.and(page.getByLabel('ann and bob:'))).toHaveAttribute('aria-expanded', 'true');
   folder.remove();
 });

@@ -44,7 +44,7 @@ export interface CellName {
   criterion: string;
 }
 
-/** Two sides, and for rankings on what and in which group; names that are not known stand for the usual ones. */
+/** Two sides, and for rankings on what and in which group; or a figure and a criterion. Names that are not known stand for the usual ones. */
 export type Sides = readonly string[];
 
 /** A pair of sides that are compared: what they are, their names, and on what. */
@@ -171,7 +171,15 @@ export type Place =
   | { view: 'metrics' }
   | { view: 'agents' }
   | { view: 'rate'; rating?: Rating | undefined }
-  | { view: 'agreement'; pair?: Pair | undefined; scope?: string; level?: Level; ranking?: Sides | undefined; questions?: Sides | undefined }
+  | {
+      view: 'agreement';
+      pair?: Pair | undefined;
+      scope?: string;
+      level?: Level;
+      ranking?: Sides | undefined;
+      questions?: Sides | undefined;
+      matrix?: Sides | undefined;
+    }
   | { view: 'lint' }
   | { view: 'statistics' }
   | { view: 'experiments'; asked?: string }
@@ -252,6 +260,7 @@ function placeOf(path: string, params: URLSearchParams): Place {
         level: LEVELS.find((known) => known === params.get('interval')) ?? '95',
         ranking: sidesOf(params.get('ranking')),
         questions: sidesOf(params.get('questions')),
+        matrix: sidesOf(params.get('matrix')),
       };
     case 'experiments':
       return { view, asked: params.get('of') ?? '' };
@@ -463,7 +472,7 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
       const { kind, a, b, model, criterion, key } = place.pair;
       params.set('pair', listText([kind, a, b, model, criterion, ...(key === '' ? [] : [key])]));
     }
-    for (const name of ['ranking', 'questions'] as const) if (place[name] !== undefined) params.set(name, listText(place[name]));
+    for (const name of ['ranking', 'questions', 'matrix'] as const) if (place[name] !== undefined) params.set(name, listText(place[name]));
     if (place.scope !== undefined && place.scope !== '') params.set('scope', place.scope);
     if (place.level !== undefined && place.level !== '95') params.set('interval', place.level);
   }

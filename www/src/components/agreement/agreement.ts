@@ -23,6 +23,7 @@ import { figures, tables } from '../../styles/page.styles';
 import { renderAllCompared } from '../choices/choices';
 import { icon } from '../icon/icon';
 import '../printed-figures/printed-figures';
+import { askedOf, fixed, named, percent, renderPicture, renderSentence, resultStyles, words } from './result';
 
 type AgreementPlace = Extract<Place, { view: 'agreement' }>;
 
@@ -47,6 +48,7 @@ export class JurorAgreement extends LitElement {
     controls,
     tables,
     figures,
+    resultStyles,
     css`
       :host {
         display: grid;
@@ -159,7 +161,15 @@ export class JurorAgreement extends LitElement {
     if (found === null) return html`<p class="muted small">Comparing…</p>`;
     const alone = found.raters.length > 1 && found.people.length === 0;
     const nothingYet = found.pairs.length === 0 && found.steadiness.length === 0;
-    return html`${nothingYet ? html`<p class="muted">One judge, one run and no ratings by people: there is nothing to compare yet. Open another judge’s replies, more runs, or a CSV of ratings.</p>` : nothing}
+    const label = (id: string): string => this.criterion(id);
+    const asked = askedOf(found, this.sought.matrix ?? [], label);
+    const picture = renderPicture(asked, {
+      isChosen: (row) => this.isChosen(row),
+      choose: (row) => void this.chooseInPicture(row),
+      seek: (figure, criterion) => this.seek({ matrix: [figure, criterion] }),
+    });
+    return html`${renderSentence(asked, found, label)} ${picture}
+      ${nothingYet ? html`<p class="muted">One judge, one run and no ratings by people: there is nothing to compare yet. Open another judge’s replies, more runs, or a CSV of ratings.</p>` : nothing}
       ${nothingYet ? nothing : this.renderCompared()} ${nothingYet ? nothing : this.renderSought(found)}
       ${alone ? html`<p class="muted">${plural(found.raters.length, 'rater')} have no output in common, so nothing can be said about their agreement.</p>` : nothing}
       ${found.people.length === 0 ? nothing : this.renderPeople(found.people)}
@@ -352,11 +362,18 @@ export class JurorAgreement extends LitElement {
     this.seek({ pair: this.isChosen(row) ? undefined : { kind, a, b, model, criterion, key } });
   }
 
+  /** The pair is in full below, maybe out of sight. */
+  private async chooseInPicture(row: AgreementRow): Promise<void> {
+    this.choose(row);
+    await this.updateComplete;
+    this.renderRoot.querySelector('.detail')?.scrollIntoView({ block: 'nearest' });
+  }
+
   /** What the address asks for. */
   private get sought(): Required<AgreementPlace> {
     const { place } = this.#store.state.route;
-    const { pair, scope = '', level = '95', ranking, questions } = place.view === 'agreement' ? place : {};
-    return { view: 'agreement', pair, scope, level, ranking, questions };
+    const { pair, scope = '', level = '95', ranking, questions, matrix } = place.view === 'agreement' ? place : {};
+    return { view: 'agreement', pair, scope, level, ranking, questions, matrix };
   }
 
   private seek(change: Partial<AgreementPlace>): void {
@@ -482,13 +499,6 @@ export class JurorAgreement extends LitElement {
 /** Outputs that count, of those that could. */
 const renderCounts = ({ n, expected }: { n: number; expected: number }): TemplateResult => html`${count(n)}<span class="interval">of ${count(expected)}</span>`;
 
-const named = (side: string): string => (side === '' ? 'judge not stated' : side);
-
-const percent = (share: number | null): string => (share === null ? '–' : `${(100 * share).toFixed(0)} %`);
-
-const words = (one: Estimate | null): string =>
-  one === null ? 'not defined' : `${one.value.toFixed(2)}${one.low === null || one.high === null ? '' : ` [${one.low.toFixed(2)}, ${one.high.toFixed(2)}]`}`;
-
 function renderCommon(common: CommonScore | null): TemplateResult {
   return html`<td>${common === null ? '–' : html`${judgeScore(common.score)}<span class="interval">${percent(common.share)}</span>`}</td>`;
 }
@@ -510,7 +520,7 @@ const FORMULAS = html`<details class="small">
 
 function renderEstimate(one: Estimate | null): TemplateResult {
   if (one === null) return html`<td title="Not defined: too few pairs, or one side is constant">–</td>`;
-  return html`<td>${one.value.toFixed(3)}${one.low === null || one.high === null ? nothing : html`<span class="interval">[${one.low.toFixed(3)}, ${one.high.toFixed(3)}]</span>`}</td>`;
+  return html`<td>${fixed(one.value)}${one.low === null || one.high === null ? nothing : html`<span class="interval">[${fixed(one.low)}, ${fixed(one.high)}]</span>`}</td>`;
 }
 
 declare global {
