@@ -150,6 +150,7 @@ test('a rater rates by keys alone, sees no name, comes back after a reload, and 
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
   await page.goto('./#/rate');
   await expect(page.getByTestId('rater')).toContainText('ann');
+  await expect(page.getByTestId('rate-kept')).toHaveText(/^\s*ann: 2 of 8 rated;\s*go on\s*$/);
   await page.getByTestId('rate-resume').click();
   await expect(page.getByTestId('rate-progress')).toHaveText('2 of 8 rated');
   for (let at = 0; at < 6; at += 1) await rateOne(page, '8');
@@ -162,6 +163,42 @@ test('a rater rates by keys alone, sees no name, comes back after a reload, and 
   expect(scores.filter((score) => score === '8')).toHaveLength(18);
   expect(scores.filter((score) => score === '6')).toHaveLength(3);
   expect(scores.filter((score) => ['3', '4', '5'].includes(score ?? '')).sort()).toEqual(['3', '4', '5']);
+});
+
+test('who comes back from another view reads how much is kept, and goes on from there', async ({ page }) => {
+  await holdWrites(page);
+  await openTwo(page);
+  await expect(page.getByTestId('rate-sum')).toContainText('outputs');
+  await expect(page.getByTestId('rate-kept')).toHaveCount(0);
+  await begin(page, 'ann');
+  await rateOne(page, '6');
+  // Who leaves while scores are being written finds them counted once they are.
+  await page.evaluate(() => (window.writes.isHeld = true));
+  await page.keyboard.type('777');
+  const away = async (): Promise<void> => {
+    await page.goto('./#/samples');
+    await expect(page.getByTestId('rate-progress')).toHaveCount(0);
+    await page.goto('./#/rate');
+  };
+  await away();
+  await expect(page.getByTestId('rate-kept')).toContainText('ann: 1 of 8 rated;');
+  await page.evaluate(() => window.writes.release());
+  await expect(page.getByTestId('rate-kept')).toContainText('ann: 2 of 8 rated;');
+  await page.getByTestId('rate-go-on').click();
+  await expect(page.getByRole('heading', { name: 'Output 3 of 8' })).toBeVisible();
+  await page.keyboard.type('7');
+  await kept(page, 0);
+  await away();
+  // An output of which one score is given is not rated yet.
+  await expect(page.getByTestId('rate-kept')).toContainText('ann: 2 of 8 rated;');
+  await page.getByTestId('rate-go-on').click();
+  await expect(page.getByTestId('rate-progress')).toHaveText('2 of 8 rated');
+  await expect(pressed(page, 0)).toHaveText('7');
+  await page.keyboard.press('ArrowLeft');
+  for (let at = 0; at < 6; at += 1) await rateOne(page, '8');
+  await page.getByTestId('rate-leave').click();
+  await expect(page.getByTestId('rate-kept')).toHaveText(/^\s*ann: 8 of 8 rated\.\s*$/);
+  await expect(page.getByTestId('rate-go-on')).toHaveCount(0);
 });
 
 test('digits fill one criterion after another, none is overwritten, and ten has two ways', async ({ page }) => {
@@ -340,6 +377,12 @@ test('the check finds copies of inputs, byte for byte and scaled, and their pict
   // The other pictures of model m are one and the same, and the benchmark's as well.
   await expect(found('copied_output')).toHaveCount(3);
   await expect(found('copied_output').locator('img')).toHaveCount(6);
+  // What was compared stays so, whichever view was looked at since.
+  await page.goto('./#/rate');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rate');
+  await page.goto('./#/lint');
+  await expect(page.getByTestId('lint-sum')).toContainText('All contents were compared');
+  await expect(found('near_copy')).toHaveCount(1);
   await expect(page.getByTestId('lint-renames')).toBeDisabled();
   const second = found('near_copy').getByRole('button', { name: 'Open bench/test/imgs/d0_1.png' });
   await second.press('Enter');

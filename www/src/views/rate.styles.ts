@@ -10,6 +10,14 @@ export const styles = css`
   .raters {
     padding: 16px;
   }
+  .kept {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 8px;
+    padding: 10px 16px;
+    overflow-wrap: anywhere;
+  }
   .form,
   .raters {
     display: grid;

@@ -8,7 +8,7 @@ import { store, type Step } from '../app/store';
 import { renderChoices } from '../components/choices/choices';
 import { renderPer } from '../components/choices/per';
 import { icon } from '../components/icon/icon';
-import '../components/rating-desk/rating-desk';
+import { isDone } from '../components/rating-desk/rating-desk';
 import { messageOf } from '../engine/errors';
 import { rater as here } from '../components/failure-labels/rater';
 import type { RaterSession } from '../engine/types/RaterSession';
@@ -27,6 +27,13 @@ import { styles } from './rate.styles';
 /** What the form held last; kept while the page is open. Who rates is in no address. */
 const form = { rater: '', rating: USUAL_RATING };
 
+/** How far the rater is who rated last. */
+interface Kept {
+  session: RaterSession;
+  done: number;
+  total: number;
+}
+
 /** What a rater is at work on. */
 interface Sitting {
   benchmark: string;
@@ -44,6 +51,7 @@ export class JurorRate extends LitElement {
   readonly #store = new StoreController(this);
   readonly #plan = new Query<RatePlan>(this);
   readonly #sessions = new Query<RaterSession[]>(this);
+  readonly #kept = new Query<Kept | null>(this);
   readonly #scopes = new Query<SubsetScope[]>(this);
   @state() private sitting: Sitting | null = null;
   @state() private error = '';
@@ -88,6 +96,17 @@ export class JurorRate extends LitElement {
       const benchmark = await store.client.benchmarkId();
       return benchmark === null ? [] : store.client.keptRaters(benchmark);
     });
+    this.askKept(this.#sessions.settled ?? [], `${version} ${this.written}`);
+  }
+
+  /** Asks how far the latest session is. */
+  private askKept(sessions: readonly RaterSession[], when: string): void {
+    const session = sessions.reduce<RaterSession | undefined>((last, one) => (last === undefined || one.time > last.time ? one : last), undefined);
+    if (session === undefined) return;
+    this.#kept.ask(`${when} ${JSON.stringify(session)}`, async (signal) => {
+      const { tasks } = await store.client.ratePlan(session.scope, signal);
+      return { session, done: tasks.filter(isDone).length, total: tasks.length };
+    });
   }
 
   protected override updated(): void {
@@ -111,7 +130,20 @@ export class JurorRate extends LitElement {
         </p>
       </div>
       ${this.error === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${this.error}</p>`}
+      ${overview?.benchmark == null ? nothing : this.renderKept()}
       ${overview?.benchmark == null ? html`<p class="panel note">Open a benchmark and models’ outputs first.</p>` : html`<div class="columns">${this.renderForm(overview)}<div class="side">${this.renderRaters()}</div></div>`}`;
+  }
+
+  /** What is kept of the latest session. */
+  private renderKept(): TemplateResult | typeof nothing {
+    const kept = this.#kept.value;
+    const isThere = this.#sessions.value?.some(({ rater }) => rater === kept?.session.rater) === true;
+    if (kept === null || !isThere || kept.total === 0) return nothing;
+    const { session, done, total } = kept;
+    return html`<p class="panel kept" data-testid="rate-kept">
+      ${icon('check', 16)}<span><strong dir="auto">${session.rater}</strong>: ${count(done)} of ${count(total)} rated${done < total ? ';' : '.'}</span>
+      ${done < total ? html`<button type="button" class="link" data-testid="rate-go-on" @click=${() => void this.start(session.scope)}>go on</button>` : nothing}
+    </p>`;
   }
 
   private renderForm(overview: Overview): TemplateResult {
@@ -257,8 +289,6 @@ export class JurorRate extends LitElement {
     this.sitting = null;
     this.written += 1;
     this.#plan.clear();
-    // What was rated may be compared now.
-    void store.ratingsChanged();
   }
 
   private async export(rater: string | null): Promise<void> {

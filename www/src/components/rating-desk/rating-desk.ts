@@ -81,6 +81,8 @@ export class JurorRatingDesk extends LitElement {
     super.disconnectedCallback();
     removeEventListener('keydown', this.#onKey);
     forgetBlindUrls();
+    // What was rated may be compared now, whichever way the rater leaves.
+    void this.#writing.then(() => store.ratingsChanged());
   }
 
   protected override willUpdate(): void {
@@ -527,7 +529,8 @@ export class JurorRatingDesk extends LitElement {
   }
 }
 
-const isDone = ({ criteria, scores }: RateTask): boolean => criteria.every((id) => id in scores);
+/** Whether every score of an output is given. */
+export const isDone = ({ criteria, scores }: RateTask): boolean => criteria.every((id) => id in scores);
 
 /** The answer by its name, else `0.3` without the noise of binary fractions. */
 const labelOf = ({ name, value }: Step): string => (name === '' ? String(Number(value.toFixed(6))) : name);
