@@ -45,7 +45,8 @@ test('a newcomer sees what the page is, opens a number, comes to the judge’s r
   await expect(page.getByTestId('turn').first()).toBeVisible();
   const verdict = page.locator('li.verdict').first();
   await verdict.locator('.toggle').first().click();
-  await expect(verdict.locator('pre, blockquote, .reply').first()).toBeVisible();
+  await verdict.locator('summary').first().click();
+  await expect(verdict.locator('pre').first()).toBeVisible();
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await shown(page);
   for (const [part, words] of [

@@ -143,6 +143,74 @@ fn with_several_judges_what_is_disputed_is_where_they_are_furthest_apart() {
     assert_eq!(found.samples[0].value, Some(4.0));
 }
 
+/// Two models are judged by one judge, a third by another one.
+fn mixed() -> Session {
+    session(&[
+        ("a", vec![Scores(&[("gpt", 6)]), Scores(&[("gpt", 5)])]),
+        ("b", vec![Scores(&[("gpt", 2)]), Scores(&[("gpt", 5)])]),
+        (
+            "c",
+            vec![Scores(&[("gemini", 10)]), Scores(&[("gemini", 1)])],
+        ),
+    ])
+}
+
+#[test]
+fn scores_of_two_judges_have_no_mean_and_no_distance_between_models() {
+    let session = &mut mixed();
+    let found = picked(session, HighlightPick::Lowest, 1);
+    assert_eq!(found.judge.as_deref(), Some("gpt"));
+    // (6 + 2) / 2 and (5 + 5) / 2; over both judges the second would be the lowest: (5 + 5 + 1) / 3.
+    assert_eq!(numbers(&found), ["000", "001"]);
+    assert_eq!(found.samples[0].value, Some(4.0));
+    let scores: Vec<Option<f64>> = found.samples[0]
+        .outputs
+        .iter()
+        .map(|output| output.score)
+        .collect();
+    assert_eq!(scores, [Some(6.0), Some(2.0), None]);
+    let disputed = picked(session, HighlightPick::Disputed, 1);
+    assert_eq!(numbers(&disputed), ["000"]);
+    assert_eq!(disputed.samples[0].value, Some(4.0));
+    // One judge alone is named nowhere.
+    assert_eq!(picked(&mut small(), HighlightPick::Lowest, 1).judge, None);
+}
+
+#[test]
+fn orders_and_filters_of_several_models_go_by_one_judges_scores() {
+    let session = &mut mixed();
+    let list = |session: &mut Session, sort: SampleSort, q: &str| {
+        let query = SampleQuery {
+            q: q.to_owned(),
+            sort,
+            ..SampleQuery::default()
+        };
+        session::samples(session, &query)
+    };
+    let ids = |session: &mut Session, sort: SampleSort, q: &str| -> Vec<String> {
+        let rows = list(session, sort, q).rows;
+        let last = |id: &str| id.rsplit('/').next().unwrap().to_owned();
+        rows.iter().map(|row| last(&row.id)).collect()
+    };
+    let lowest = list(session, SampleSort::ScoreAsc, "");
+    assert_eq!(lowest.rows[0].value, Some(4.0));
+    // The other judge's score is shown, by its name.
+    assert_eq!(lowest.rows[0].cells[2].score, Some(10.0));
+    let judges: Vec<Option<&str>> = lowest.judges.iter().map(Option::as_deref).collect();
+    assert_eq!(judges, [Some("gpt"), Some("gpt"), Some("gemini")]);
+    assert_eq!(ids(session, SampleSort::Spread, ""), ["000", "001"]);
+    assert_eq!(ids(session, SampleSort::Index, "spread>3"), ["000"]);
+    // Over both judges it would be 9.
+    assert!(ids(session, SampleSort::Index, "spread>4").is_empty());
+    assert!(ids(session, SampleSort::Index, "model:c>model:a").is_empty());
+    assert_eq!(ids(session, SampleSort::Index, "model:a>model:b"), ["000"]);
+    // Of a judge that is named its own model is compared.
+    assert_eq!(
+        ids(session, SampleSort::ScoreAsc, "judge:gemini"),
+        ["001", "000"]
+    );
+}
+
 #[test]
 fn a_draw_is_repeated_by_its_seed_and_stands_in_the_random_order_of_the_list() {
     let one: Vec<Has> = (0..12).map(|_| Scores(&[("gpt", 5)])).collect();

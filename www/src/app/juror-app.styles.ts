@@ -176,6 +176,10 @@ export const styles = css`
     align-content: start;
     background: var(--juror-bg);
   }
+  .status > * {
+    min-width: 0;
+    max-width: 100%;
+  }
   .status > juror-standing {
     flex: 1 1 auto;
   }

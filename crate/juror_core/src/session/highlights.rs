@@ -164,7 +164,11 @@ fn distance_of(
             .iter()
             .filter_map(|model| distance(judges(model).filter_map(|judge| total_by(judge, sample))))
             .reduce(f64::max),
-        Dispute::Models => distance(scores.iter().filter_map(|model| total(model, judge, sample))),
+        Dispute::Models => distance(
+            scores
+                .iter()
+                .filter_map(|model| total(model, judge, sample)),
+        ),
         Dispute::Nobody => None,
     }
 }

@@ -151,7 +151,7 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
                 words(overview, line, row, info),
                 { row: at },
                 svg`<rect x=${left - room} y=${middle - STEP / 2} width=${right - left + room} height=${STEP} fill="transparent" />
-                  ${isLabelled ? svg`<text unicode-bidi="plaintext" class="row" x=${left - 8} y=${middle + 4} text-anchor="end" fill=${ink.text} font-size="11">${fittedName(line.name, room - 8, 11)}</text>` : ''}
+                  ${isLabelled ? svg`<text unicode-bidi="plaintext" x=${left - 8} y=${middle + 4} text-anchor="end" fill=${ink.text} font-size="11">${fittedName(line.name, room - 8, 11)}</text>` : ''}
                   <line x1=${round(x(from))} x2=${round(x(to))} y1=${middle} y2=${middle} stroke=${colourOf(line.look, ink)} stroke-width="2" />
                   ${row.ci_low === null ? '' : [from, to].filter((end) => !isCut(end)).map((end) => svg`<line x1=${round(x(end))} x2=${round(x(end))} y1=${middle - 4} y2=${middle + 4} stroke=${colourOf(line.look, ink)} stroke-width="2" />`)}
                   ${dot(line.look, x(row.mean), middle, ink)}`,

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { FocusFollower } from '../../app/focus';
-import { MEASURED, NOT_JUDGED, goodness, interval, mean, plural, rowInterval, share, unitsOf } from '../../app/format';
+import { MEASURED, NOT_JUDGED, count, goodness, interval, mean, plural, rowInterval, share, unitsOf } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
 import type { Printed, ShownJudges } from '../../app/router';
 import { vars } from '../../app/vars';

@@ -229,12 +229,7 @@ impl Shown<'_> {
     }
 
     /// The totals of two models on a sample; none where they are by two judges.
-    pub(in crate::session) fn pair(
-        &self,
-        a: usize,
-        b: usize,
-        sample: usize,
-    ) -> Option<(f64, f64)> {
+    pub(in crate::session) fn pair(&self, a: usize, b: usize, sample: usize) -> Option<(f64, f64)> {
         let pair = self.score(a, sample).zip(self.score(b, sample));
         pair.filter(|_| self.is_by_one_judge(a, b))
     }
@@ -354,7 +349,11 @@ impl<'a> Subject<'a> {
         let is_common = |judge: &JudgeScores| Some(&*judge.judge) == common;
         let models = 0..self.world.models.len();
         let judges: Vec<Option<&JudgeScores>> = models
-            .map(|model| of(model).find(|judge| is_common(judge)).or(of(model).next()))
+            .map(|model| {
+                of(model)
+                    .find(|judge| is_common(judge))
+                    .or(of(model).next())
+            })
             .collect();
         let compared = scope.models.iter().copied();
         let compared = compared.filter(|model| judges[*model].is_some_and(is_common));
