@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
+use extra::attention;
 
 /// The generator of VIBE's Billiards: compiled here as well, because this program must not wait for the engine that it builds.
 #[path = "../../../juror_protocols/src/vibe/billiards/mod.rs"]
@@ -17,6 +18,7 @@ mod billiards;
 #[cfg(test)]
 mod counted;
 mod dialogue;
+mod extra;
 mod json;
 mod judge;
 mod kit;
@@ -53,20 +55,28 @@ const SUITES: [(&str, Draw); 5] = [
 
 type Draw = fn(u64) -> anyhow::Result<suite::Files>;
 
-/// Writes every demo suite into a folder below `out`, and beside it the same in one file; what lies there besides is left alone.
+/// Writes every demo suite and its extra into folders below `out`, and next to them the same in one file each; other files stay.
 pub(crate) fn write(out: &Path) -> anyhow::Result<()> {
     for (suite, draw) in SUITES {
         let files = draw(SEED)?;
-        let folder = Path::new(suite);
-        let listed = files.iter().map(|(path, bytes)| (folder.join(path), bytes));
-        let (name, together) = suite::together(&files);
-        for (path, bytes) in listed.chain([(name.into(), &together)]) {
-            let full = out.join(path);
-            let folder = full.parent().context("a file lies in a folder")?;
-            fs::create_dir_all(folder)
-                .with_context(|| format!("cannot create {}", folder.display()))?;
-            fs::write(&full, bytes).with_context(|| format!("cannot write {}", full.display()))?;
+        let extra = extra::files(suite, SEED, &files)?;
+        for (folder, files) in [(suite, files), (&extra::folder(suite), extra)] {
+            let together = suite::together(&files);
+            write_folder(out, folder, &files)?;
+            write_folder(out, "", &[together].into())?;
         }
+    }
+    write_folder(out, attention::FOLDER, &attention::files(SEED)?)
+}
+
+/// Writes files into a folder below `out`.
+fn write_folder(out: &Path, folder: &str, files: &suite::Files) -> anyhow::Result<()> {
+    for (path, bytes) in files {
+        let full = out.join(folder).join(path);
+        let folder = full.parent().context("a file lies in a folder")?;
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+        fs::write(&full, bytes).with_context(|| format!("cannot write {}", full.display()))?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use super::random::Random;
 use super::suite::{Files, WEB_PAGE, indexed, output, pretty};
 
 /// A reference picture.
-enum Reference {
+pub(crate) enum Reference {
     /// A thing alone.
     Thing(Prop),
     /// A thing alone, drawn in another way.
@@ -23,15 +23,15 @@ enum Reference {
     Scene(Stage),
 }
 
-struct Set {
-    task: &'static str,
-    number: &'static str,
-    ask: &'static str,
+pub(crate) struct Set {
+    pub(crate) task: &'static str,
+    pub(crate) number: &'static str,
+    pub(crate) ask: &'static str,
     tags: &'static [&'static str],
-    references: Vec<Reference>,
+    pub(crate) references: Vec<Reference>,
     /// What the picture should show.
-    stage: Stage,
-    flaws: [Vec<Flaw>; 3],
+    pub(crate) stage: Stage,
+    pub(crate) flaws: [Vec<Flaw>; 3],
 }
 
 const MISSING: (&str, &str) = ("basalt-synth", "4_back");
@@ -138,7 +138,12 @@ fn judged(
 }
 
 /// The five scores that the flaws earn; the second judge is a little stricter, and neither is quite steady.
-fn scores(flaws: &[Flaw], judge: &str, random: &mut Random, is_off_scale: bool) -> [usize; 5] {
+pub(crate) fn scores(
+    flaws: &[Flaw],
+    judge: &str,
+    random: &mut Random,
+    is_off_scale: bool,
+) -> [usize; 5] {
     let mut scores = [9_i32; 5];
     for flaw in flaws {
         let costs = match flaw.kind() {
@@ -165,7 +170,7 @@ fn scores(flaws: &[Flaw], judge: &str, random: &mut Random, is_off_scale: bool) 
     result
 }
 
-fn reply(reason: &str, scores: [usize; 5]) -> String {
+pub(crate) fn reply(reason: &str, scores: [usize; 5]) -> String {
     let [ia, rc, bsm, pr, vq] = scores;
     format!(
         "Reasoning: {reason}\nInstruction Alignment: {ia}\nReference Consistency: {rc}\n\
@@ -178,7 +183,7 @@ fn reply(reason: &str, scores: [usize; 5]) -> String {
     clippy::too_many_lines,
     reason = "one table of data, read from top to bottom"
 )]
-fn sets() -> Vec<Set> {
+pub(crate) fn sets() -> Vec<Set> {
     use Backdrop::{Beach, Hills, Night, Room, Snow, Street};
     use Reference::{Scene, Style, Thing as Alone};
     let cat = prop(

@@ -283,6 +283,17 @@ impl Canvas {
         }
     }
 
+    /// Width and height.
+    pub(crate) fn size(&self) -> [u32; 2] {
+        [self.pixels.width(), self.pixels.height()]
+    }
+
+    /// A pixel of a picture through which nothing shines; black outside of it.
+    pub(crate) fn rgb(&self, x: u32, y: u32) -> [u8; 3] {
+        let pixel = self.pixels.pixel(x, y);
+        pixel.map_or([0; 3], |pixel| [pixel.red(), pixel.green(), pixel.blue()])
+    }
+
     /// The picture as a PNG file.
     pub(crate) fn png(&self) -> anyhow::Result<Vec<u8>> {
         super::png::encode(

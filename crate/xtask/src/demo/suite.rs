@@ -16,7 +16,7 @@ pub(crate) const WEB_PAGE: &str = "<!DOCTYPE html>\n<html><head><title>429 Too M
     <body><h1>Too many requests</h1><p>The picture service is busy. Try again later.</p></body></html>\n";
 
 /// The list of a suite's files.
-const INDEX: &str = "index.json";
+pub(crate) const INDEX: &str = "index.json";
 
 /// The files with an index of them, by which the page finds them.
 pub(crate) fn indexed(name: &str, mut files: Files) -> anyhow::Result<Files> {
