@@ -22,7 +22,7 @@ function comesLater(module: string): string {
 
 export default defineConfig({
   base: './',
-  plugins: [relaxPolicyInDev(), manual(), embed(), offline(SUITES.map(({ id }) => id))],
+  plugins: [relaxPolicyInDev(), manual(), embed(), offline([...SUITES.flatMap(({ id }) => [id, `${id}-extra`]), 'attention'])],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -100,6 +100,10 @@ test('after one visit the page opens with the server gone: engine, views, demo s
   await page.evaluate(() => (location.hash = '#/?demo=vibe'));
   await expect(page.locator('juror-app .what strong')).toHaveText('VIBE');
   await page.waitForSelector('html[data-phase="done"]');
+  await page.evaluate(() => (location.hash = '#/dar?demo=vibe'));
+  await page.getByTestId('add-extra').click();
+  await settled(page, 'another judge');
+  await expect(page.getByTestId('heat-map')).toHaveCount(6);
   await openFolders(page, [DEMO]);
   expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(['score', DEMO]).toString('utf8'));
 });

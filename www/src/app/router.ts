@@ -199,6 +199,8 @@ export interface Route {
   bench: string;
   /** Address of the evidence pack that the place is in, as the link has it; empty if none. */
   pack: string;
+  /** The demo suite has its extra: another judge, ratings and what else its views show. */
+  extra: boolean;
 }
 
 /** Fields that addresses named one by one before there was an expression. */
@@ -219,6 +221,7 @@ export function parseHash(hash: string): Route {
     demo: demoOf(params.get('demo')),
     bench: params.get('bench') ?? '',
     pack: params.get('pack') ?? '',
+    extra: params.get('extra') === '1',
   };
 }
 
@@ -434,7 +437,7 @@ function optionsOf(params: URLSearchParams): ScoreOptions {
 }
 
 /** Writes an address; what is as usual is left out. */
-export function hashOf({ place, options, demo, bench, pack }: Route): string {
+export function hashOf({ place, options, demo, bench, pack, extra }: Route): string {
   const params = new URLSearchParams();
   if (place.view === 'samples' || place.view === 'sample') {
     for (const key of FILTER_KEYS) if (place.filter[key] !== NO_FILTER[key]) params.set(key, String(place.filter[key]));
@@ -495,6 +498,7 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
   if (demo !== FIRST_DEMO) params.set('demo', demo);
   if (bench !== '') params.set('bench', bench);
   if (pack !== '') params.set('pack', pack);
+  if (extra) params.set('extra', '1');
   // Commas and colons may stand in a fragment as they are, which keeps lists readable.
   const query = params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return `#${pathOf(place)}${query === '' ? '' : `?${query}`}`;

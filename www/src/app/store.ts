@@ -83,7 +83,7 @@ export interface State {
 
 const START: Place = { view: 'overview', scope: '', criterion: '' };
 /** An address that says of nothing what to open. */
-const NOWHERE: Omit<Route, 'options'> = { place: START, demo: FIRST_DEMO, bench: '', pack: '' };
+const NOWHERE: Omit<Route, 'options'> = { place: START, demo: FIRST_DEMO, bench: '', pack: '', extra: false };
 /** What a report is called that came with the page. */
 const GIVEN_NAME = 'The report in this file';
 /** What was typed without a longer pause is one step of the history. */
@@ -91,8 +91,8 @@ const SETTLED_MS = 1500;
 /** A step back in the history that takes longer is not waited for. */
 const LEAVING_MS = 2000;
 
-function demoSource(id: string): Source {
-  return { kind: 'demo', name: 'Demo suite', url: new URL(`demo/${id}/index.json`, document.baseURI).href, benchmark: id };
+function demoSource(id: string, name = 'Demo suite', folder = id): Source {
+  return { kind: 'demo', name, url: new URL(`demo/${folder}/index.json`, document.baseURI).href, benchmark: id };
 }
 
 /** The store; views subscribe by {@link StoreController}. */
@@ -245,6 +245,11 @@ export class Store extends EventTarget {
     this.#waiting = [];
     this.#navigate({ ...NOWHERE, options: this.#state.route.options, demo: id }, 'push');
     await this.#showDemo(id);
+  }
+
+  /** Adds to the demo suite what its address names from then on. */
+  addExtra(): void {
+    this.#navigate({ ...this.#state.route, extra: true }, 'push');
   }
 
   /** Closes everything and starts with nothing. */
@@ -506,13 +511,18 @@ export class Store extends EventTarget {
     await closed;
     // Whoever opened something else meanwhile has that.
     if (this.#demo === demo) await this.#openOne(demoSource(id));
+    if (this.#demo === demo && this.#state.route.extra) await this.#showExtra(id);
+  }
+
+  async #showExtra(id: string): Promise<void> {
+    if (page.hasExtras) await this.#openOne(demoSource(id, 'another judge and ratings', `${id}-extra`));
   }
 
   /** Takes demo suite and pack out of the address: what is open from now on has none. */
   #leaveGiven(): void {
     const { route } = this.#state;
     this.#set({ linked: '', opened: this.#state.opened.map((one) => ({ ...one, given: false })) });
-    if (route.demo !== FIRST_DEMO || route.pack !== '') this.#navigate({ ...route, demo: FIRST_DEMO, pack: '' }, 'replace');
+    if (route.demo !== FIRST_DEMO || route.pack !== '' || route.extra) this.#navigate({ ...route, demo: FIRST_DEMO, pack: '', extra: false }, 'replace');
   }
 
   async #clear(): Promise<void> {
@@ -644,6 +654,8 @@ export class Store extends EventTarget {
     if (route.pack !== '' && route.pack !== before.pack) void this.#showLinked(route.pack);
     else if (route.bench !== '') void this.#leaveForFiles();
     else if (isAnother && (this.#demo !== null || isEmpty)) void this.#showDemo(route.demo);
+    else if (this.#demo !== null && route.demo === before.demo && route.extra !== before.extra)
+      void (route.extra ? this.#showExtra(route.demo) : this.#showDemo(route.demo));
     else this.#nameBenchmark();
   }
 }

@@ -165,7 +165,8 @@ function files({ engine, opened, packs, made }: Parts) {
     async file(number) {
       const file = opened.at(number);
       engine.loop().show(number);
-      if ('url' in file) return file.url;
+      // Hosts differ in how they read a plus sign of an address, which the names of agents' steps have.
+      if ('url' in file && (!file.url.includes('%2B') || opened.contentOf(number) === undefined)) return file.url;
       if ('held' in file) return { held: file.held };
       return new Blob([await engine.loop().bytes(number)], { type: mediaType(file.path) });
     },

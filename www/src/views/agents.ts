@@ -8,6 +8,7 @@ import { KEEPING } from '../app/keeping';
 import { store } from '../app/store';
 import '../components/agent-steps/agent-steps';
 import { chosenWith } from '../components/choices/choices';
+import '../components/extra/extra';
 import { FieldError, Folds, folds, inWords, sending } from '../components/fold/fold';
 import { icon } from '../components/icon/icon';
 import { UNSURE, renderJob } from '../components/job/job';
@@ -143,6 +144,8 @@ export class JurorAgents extends LitElement {
   @state() private chosen = '';
   /** Whether the form is open: from the start where nothing was made yet; `null` until that is known. */
   @state() private making: boolean | null = null;
+  /** Some were there when this was drawn last. */
+  #hadSome = false;
   @state() private which: AgentWhich = 'begun';
   @state() private text = '';
   @state() private offset = 0;
@@ -158,6 +161,10 @@ export class JurorAgents extends LitElement {
     if (!this.isRunning()) this.#plan.ask(`${version} ${JSON.stringify(scope)}`, () => store.client.planAgents(scope));
     this.#sets.ask(String(version), (signal) => store.client.agentSets(signal));
     if (this.making === null && reading === 'done' && this.#sets.value !== null && !this.#sets.pending) this.making = this.#sets.value.length === 0;
+    const hasSome = this.#sets.value !== null && this.#sets.value.length > 0;
+    // The demo's come first, when they come.
+    if (hasSome && !this.#hadSome && route.extra) this.making = false;
+    this.#hadSome = hasSome;
     const shown = this.shown();
     if (shown === null) return;
     const { options } = route;
@@ -180,7 +187,8 @@ export class JurorAgents extends LitElement {
       </div>
       ${
         this.isOpen
-          ? html`<details class="make" ?data-known=${this.making !== null} .open=${this.making ?? false} @toggle=${(event: Event) => (this.making = (event.target as HTMLDetailsElement).open)}>
+          ? html`<juror-extra></juror-extra>
+            <details class="make" ?data-known=${this.making !== null} .open=${this.making ?? false} @toggle=${(event: Event) => (this.making = (event.target as HTMLDetailsElement).open)}>
               <summary data-testid="agents-make">Make trajectories, or go on with those that were begun</summary>
               <div class="columns">${this.renderForm()}<div class="side">${this.renderPlan()}${this.renderJob()}</div></div>
             </details>

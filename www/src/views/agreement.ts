@@ -4,6 +4,7 @@ import { StoreController } from '../app/controllers';
 import { store } from '../app/store';
 import { manualLink } from '../manual/link';
 import '../components/agreement/agreement';
+import '../components/extra/extra';
 import '../components/label-counts/label-counts';
 import '../components/questions/questions';
 import '../components/rankings/rankings';
@@ -37,6 +38,7 @@ export class JurorAgreementView extends LitElement {
           <a href=${store.href({ view: 'rate' })}>Rate outputs yourself, blind</a>
         </p>
       </div>
+      <juror-extra></juror-extra>
       ${
         overview?.benchmark == null || overview.models.length === 0
           ? html`<p class="panel note">Open a benchmark and models with replies or ratings first.</p>`

@@ -1,9 +1,12 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { StoreController } from '../app/controllers';
 import { save } from '../app/download';
+import { TENSORS, fetched, isShown, listOf } from '../app/extra';
 import { count, plural } from '../app/format';
 import { spanning, type Scale } from '../components/heat-map/colours';
 import '../components/dar-sweep/dar-sweep';
+import '../components/extra/extra';
 import '../components/heat-map/heat-map';
 import { icon } from '../components/icon/icon';
 import { DarClient } from '../engine/dar/client';
@@ -40,6 +43,8 @@ interface Form {
   head: string;
   backend: Backend;
   pictures: string[];
+  /** The tensors are the demo's. */
+  isDemo: boolean;
   /** Values of a sweep, with commas between; empty for what is not varied. */
   sweep: Record<'gamma' | 'high' | 'low' | 'samples', string>;
 }
@@ -54,6 +59,7 @@ const form: Form = {
   head: '',
   backend: 'cpu',
   pictures: [],
+  isDemo: false,
   // The strengths that the paper prints scores of.
   sweep: { gamma: '0.05, 0.15, 0.25, 0.35, 0.55', high: '', low: '', samples: '' },
 };
@@ -129,6 +135,7 @@ const MAPS = [
 export class JurorDar extends LitElement {
   static override styles = [base, controls, page, forms, styles];
 
+  readonly #store = new StoreController(this);
   readonly #client = new DarClient();
   @state() private busy = '';
   @state() private problem = '';
@@ -142,11 +149,24 @@ export class JurorDar extends LitElement {
   #opened = '';
   #q: File | null = null;
   #k: File | null = null;
+  /** The demo's tensors were asked for since this was opened. */
+  #asked = false;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#client.stop();
     this.#opened = '';
+  }
+
+  /** Shows the demo's tensors where the address has them and nothing was chosen; they go away with the demo. */
+  protected override willUpdate(): void {
+    if (!isShown()) {
+      this.#asked = false;
+      if (form.isDemo && this.#store.state.opening === '') this.dropDemo();
+    } else if (!this.#asked && (form.isDemo || (form.q === null && form.k === null))) {
+      this.#asked = true;
+      void this.showDemo();
+    }
   }
 
   override render(): TemplateResult {
@@ -156,6 +176,7 @@ export class JurorDar extends LitElement {
           MICON-Bench’s DAR on your own tensors: which reference tokens one attention call looks at, the weights w that follow, and its attention before and after. Drop Q and K as NPY or safetensors; nothing leaves this tab.
         </p>
       </div>
+      <juror-extra></juror-extra>
       ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${this.problem}</p>`}
       <div class="columns" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.onDrop}>
         ${this.renderForm()}
@@ -391,6 +412,35 @@ export class JurorDar extends LitElement {
     );
   }
 
+  private async showDemo(): Promise<void> {
+    if (!form.isDemo) {
+      try {
+        const { files, references = '' } = await listOf(TENSORS);
+        const blobs = await Promise.all(files.map(async ({ path }) => new File([await (await fetched(TENSORS, path)).blob()], path)));
+        if (!isShown()) return;
+        await this.take(
+          blobs.filter(({ name }) => isTensor(name)),
+          null,
+        );
+        // Who has left meanwhile finds the tensors fetched again.
+        if (form.q === null) return;
+        this.set({ references, isDemo: true, pictures: blobs.filter(({ name }) => !isTensor(name)).map((file) => URL.createObjectURL(file)) });
+      } catch (error) {
+        this.problem = messageOf(error);
+        return;
+      }
+    }
+    await this.compute();
+  }
+
+  private dropDemo(): void {
+    this.stop();
+    form.pictures.forEach((url) => URL.revokeObjectURL(url));
+    Object.assign(form, { q: null, k: null, references: '', pictures: [], isDemo: false });
+    Object.assign(found, { report: null, json: '', fallback: '', swept: null } satisfies Found);
+    this.looked = null;
+  }
+
   /** Takes files for Q and K: by what their names and tensors say where no side is given. */
   private async take(files: File[], side: Side | null): Promise<void> {
     const mine = ++this.#takes;
@@ -404,6 +454,7 @@ export class JurorDar extends LitElement {
         // What was chosen later stands, however long each file takes to be read.
         for (const one of sides.filter((one) => this.#taken[one] <= mine)) {
           this.#taken[one] = mine;
+          form.isDemo = false;
           form[one] = { file, names, tensor: names.find((name) => saysKey(name) === (one === 'k')) ?? names[0] ?? '' };
         }
       }

@@ -52,12 +52,13 @@ export class Adding {
     return this.#engine.hasWhole ? null : this.#engine.engines.recogniser();
   }
 
-  /** A benchmark's demo suite. */
+  /** A benchmark's demo suite, or its extra, about which the views ask that only the engine with every question answers. */
   async demo(indexUrl: string, benchmark: string): Promise<Added> {
     this.#opened.isDemo = true;
     // The engine with every question may take over meanwhile.
     const check = this.#engine.untilClosed();
-    await this.#engine.startWith(benchmark);
+    if (this.#opened.files.length === 0) await this.#engine.startWith(benchmark);
+    else await this.#engine.useFull();
     const packed = await loader.demo();
     if (packed !== null) {
       const zip = await (await this.#engine.whole()).Zip.list(packed, 'demo');

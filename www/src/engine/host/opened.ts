@@ -68,9 +68,9 @@ export class Opened {
     return replacedBy(pairs);
   }
 
-  /** Holds the bytes of files, if they came, as long as these are open. */
+  /** Holds the bytes of files, if they came, as long as they are open. */
   hold(files: readonly RemoteFile[], contents: readonly Uint8Array<ArrayBuffer>[]): void {
-    this.#contents = new Map(contents.flatMap((bytes, at) => (files[at] === undefined ? [] : [[files[at].url, bytes]])));
+    contents.forEach((bytes, at) => files[at] && this.#contents.set(files[at].url, bytes));
   }
 
   /** The bytes of a file, if it is held. */

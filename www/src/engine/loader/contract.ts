@@ -23,6 +23,8 @@ export interface EnginePort {
 export interface PageLoader {
   /** The demo suites that this build brings along, the first one first. */
   demos: readonly string[];
+  /** Whether each of them has an extra that can be fetched. */
+  hasExtras: boolean;
   /** What this copy of the page fetches by itself and may reach, as a sentence for the reader. */
   network: string;
   /** A new engine; rejects if none can be started. */

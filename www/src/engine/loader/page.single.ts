@@ -8,6 +8,7 @@ const PIECES = ['session', 'pixels', 'demo'];
 
 export const page: PageLoader = {
   demos: __JUROR_DEMOS__,
+  hasExtras: false,
   network:
     'This file fetches nothing by itself: everything is inside. Its policy lets connections out over https:// and to services on this machine alone, for what you start: calls of a judge or generator that you name, and a ZIP that you open by its address. Pictures, scripts, fonts and frames from elsewhere are forbidden. What it keeps lies in the storage that this browser gives to pages opened from disk; Chromium shares that among all of them.',
   async startEngine() {

@@ -5,6 +5,7 @@ import type { PageLoader } from './contract';
 
 export const page: PageLoader = {
   demos: SUITES.map(({ id }) => id),
+  hasExtras: true,
   network:
     'The page fetches nothing but itself, the demo suites and, where an address names one on its own server, an evidence pack, unless you open a ZIP by its address: then your browser asks that one server for it.',
   startEngine: () => Promise.resolve(new Worker(new URL('../engine.worker.ts', import.meta.url), { type: 'module', name: workerName('juror-engine') })),
