@@ -242,7 +242,8 @@ test('every count has its unit, and a sample counts in a filter only where there
     await expect(page.locator('juror-overview .facts')).toContainText(`${all} ${samples}`);
     const counts = page.getByTestId('overview-table').locator('tbody:not(.published) .count');
     await expect(counts.first()).toBeVisible();
-    for (const text of await counts.allInnerTexts()) expect(text.replace(/\s+/g, ' ')).toMatch(new RegExp(`(^|requests? )\\d+/\\d+ ${counted}$`));
+    for (const text of await counts.allInnerTexts()) expect(text.replace(/\s+/g, ' ')).toMatch(new RegExp(`^(\\d+ requests?)? ?(\\d+/\\d+ ${counted})?$`));
+    await expect(page.getByTestId('overview-table').locator('th.coverage')).toHaveText(`Scored ${counted}`);
     await goTo(page, `#/samples?demo=${demo}`);
     await expect(page.locator('juror-samples .count')).toHaveText(new RegExp(`^\\s*${all} of\\s+${all} ${samples}\\s*$`));
     await page.getByTestId('sample-row').first().click();

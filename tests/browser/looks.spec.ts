@@ -499,8 +499,7 @@ test('of twenty models a rule names those whose numbers it changes and counts th
   const [, others] = /(\d+)/.exec((await rule.locator('li.still').textContent()) ?? '') ?? [];
   expect((await rule.locator('li:not(.still)').count()) + Number(others)).toBe(LONG_NAMES.length);
   // Of three models each is named.
-  await page.goto('./#/?below=rules');
-  await page.reload();
-  await settled(page, 'Demo suite');
+  await openPage(page);
+  await showBelow(page, 'rules');
   await expect(page.getByTestId('difference').first().locator('li')).toHaveCount(3);
 });

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '../../www/node_modules/@playwright/test';
-import { ROOT, openPage } from './helpers';
+import { ROOT, goTo, openPage } from './helpers';
 import { expect, test } from './visits';
 
 const FOLDER = join(ROOT, 'www/manual');
@@ -67,7 +67,8 @@ test('words are found in headings and text, the section opens from the keyboard,
 });
 
 test('the manual begins with what Juror is, in words and drawings that a screen reader is told about', async ({ page }) => {
-  await openPage(page, '#/manual');
+  await openPage(page);
+  await goTo(page, '#/manual');
   await expect(heading(page, 'What Juror is')).toBeVisible();
   const figures = page.locator('juror-manual article svg.figure');
   await expect(figures).toHaveCount(3);

@@ -105,6 +105,7 @@ test('a researcher opens three models with two judges: one judge’s ranks at a 
   await page.getByRole('link', { name: 'Samples', exact: true }).click();
   await expect(page.getByTestId('sample-row').first()).toBeVisible();
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await shown(page);
   await page.getByLabel('Judge whose replies are scored').selectOption({ label: 'other-judge' });
   const report = jurorScore(dirs, '--judge', 'other-judge');
   for (const model of ['m', 'm2']) await expect(shownMean(page, model)).toHaveText(overallTotal(report, model));

@@ -121,6 +121,7 @@ export class JurorScoreTable extends LitElement {
     this.#named = lines.some((line) => line.judges.some((judge) => judge !== ''));
     const blocks = this.#rows.byJudge(lines);
     const main = mainColumn(columns);
+    const first = main === undefined ? undefined : lines.map((line) => this.#rows.at(line, main)).find((row) => row !== undefined);
     if (columns.length === 0) return html`<p class="undefined">No model has a score of this criterion in these groups.</p>`;
     return html`<div class="scroll" role="region" aria-label="Scores, scrollable" tabindex="0">
         <table part="table" data-testid="overview-table">
@@ -130,7 +131,7 @@ export class JurorScoreTable extends LitElement {
           <thead>
             <tr>
               ${this.renderHead(null, columns)}
-              <th scope="col" class="coverage">Scored ${this.units}</th>
+              <th scope="col" class="coverage">Scored ${first === undefined ? this.units : unitsOf(this.overview, first)}</th>
               ${columns.map((column) => this.renderHead(column, columns))}
             </tr>
           </thead>
