@@ -66,7 +66,7 @@ test('words are found in headings and text, the section opens from the keyboard,
   await expect(page.getByTestId('manual-found')).toHaveText('No section has all of these words.');
 });
 
-test('the manual begins with what Juror is, in words and drawings that a screen reader is told about', async ({ page }) => {
+test('the manual begins with what Juror is, and each drawing has its description', async ({ page }) => {
   await openPage(page);
   await goTo(page, '#/manual');
   await expect(heading(page, 'What Juror is')).toBeVisible();
