@@ -49,7 +49,7 @@ for (const suite of SUITES) {
     await compared();
 
     // MultiRef-Bench's totals are the evaluator's.
-    await goTo(page, `${withExtra('', suite)}${suite === 'multiref' ? '&criterion=IQ' : ''}`);
+    await goTo(page, `${withExtra('', suite)}&judges=all${suite === 'multiref' ? '&criterion=IQ' : ''}`);
     await expect(blocks(page).filter({ hasText: OTHER })).toHaveCount(1);
     await expect.poll(() => names(page).count()).toBeGreaterThan(own);
 
@@ -143,3 +143,20 @@ for (const [colorScheme, rules] of SCHEMES) {
     }
   });
 }
+
+test('of very many pairs those over all models are shown first, the others on a click', async ({ page }) => {
+  await opens(page, withExtra('agreement', 'micon'));
+  const section = page.getByRole('region', { name: /^People and judges/ });
+  const rows = section.getByTestId('agreement').locator('tbody tr');
+  await expect(rows.first()).toBeVisible();
+  const before = await rows.count();
+  expect(before).toBeLessThanOrEqual(60);
+  // The second column names the model.
+  for (const model of await rows.locator('th:nth-child(2)').allInnerTexts()) expect(model).toBe('all');
+  await page
+    .locator('p', { hasText: `${before} of` })
+    .getByTestId('agreement-all')
+    .first()
+    .click();
+  await expect.poll(() => rows.count()).toBeGreaterThan(60);
+});

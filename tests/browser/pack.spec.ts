@@ -16,6 +16,7 @@ import {
   openFolders,
   openPackDialog,
   openPage,
+  showBelow,
   png,
   writePack,
   writeSmallBenchmark,
@@ -371,6 +372,7 @@ test('a protocol file in a model’s folder is named, and counts where the reade
   await openPage(page);
   await closeAll(page);
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  await showBelow(page, 'files');
   const problem = page.locator('[data-code="protocol_not_used"]').first();
   await expect(problem).toContainText('a submission does not declare how it is scored');
   await problem.getByRole('button', { name: 'Use this benchmark' }).click();
@@ -410,6 +412,7 @@ test('a damaged entry of a plain ZIP is told as damaged, with the ZIP and the en
   expect(`${said.stdout}${said.stderr}`).toContain(words);
   await openPage(page);
   await reopen(page, 'plain.zip', zip);
+  await showBelow(page, 'files');
   await expect(page.getByText(words).filter({ visible: true }).first()).toBeVisible();
   await expect(page.getByText('Download or copy the ZIP again, or create it again').filter({ visible: true }).first()).toBeVisible();
   folder.remove();

@@ -190,6 +190,11 @@ export const styles = css`
     flex: none;
     width: 100%;
   }
+  .status:has(juror-standing:not([blind])),
+  .status:has(juror-reading:not([empty], [waiting]):defined) {
+    border-bottom: 1px solid var(--juror-line);
+    background: var(--juror-surface-2);
+  }
   .status.reading,
   .status:has(juror-standing:not([blind])),
   .status:has(juror-reading:not([empty])) {

@@ -398,6 +398,10 @@ export const dialogs = css`
 
 /** A line across the page, between its head and what it shows. */
 export const banner = css`
+  :host {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+  }
   section {
     display: flex;
     flex-wrap: wrap;
@@ -406,6 +410,9 @@ export const banner = css`
     padding: 10px max(16px, calc((100vw - var(--juror-width, 1400px)) / 2));
     border-bottom: 1px solid var(--juror-line);
     background: var(--juror-surface-2);
+  }
+  section:last-of-type {
+    border-bottom: 0;
   }
   p {
     margin: 0;

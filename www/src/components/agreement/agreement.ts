@@ -29,6 +29,8 @@ type AgreementPlace = Extract<Place, { view: 'agreement' }>;
 
 /** Disagreements that are listed at first. */
 const SHOWN = 25;
+/** Rows of a table of pairs that are shown at once. */
+const MAX_ROWS = 60;
 
 const PAIR_KEYS = ['kind', 'a', 'b', 'model', 'criterion', 'key'] as const;
 
@@ -134,6 +136,8 @@ export class JurorAgreement extends LitElement {
   @state() private isByBoth = false;
   /** All disagreements of the chosen pair are listed. */
   @state() private isWhole = false;
+  /** Titles of the tables that are shown whole. */
+  @state() private wholeTables: ReadonlySet<string> = new Set();
 
   /** What is asked. */
   private get query(): AgreementQuery {
@@ -238,6 +242,10 @@ export class JurorAgreement extends LitElement {
       'Most common',
     ];
     const here = rows.find((row) => this.isChosen(row));
+    const isWhole = rows.length <= MAX_ROWS || this.wholeTables.has(title);
+    // Of many rows those over all models come first, and the one that is open.
+    const first = rows.filter((row) => row.model === '').slice(0, MAX_ROWS);
+    const shown = isWhole ? rows : rows.filter((row) => first.includes(row) || row === here);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
         <table data-testid="agreement">
           <caption>${title}</caption>
@@ -248,7 +256,7 @@ export class JurorAgreement extends LitElement {
             </tr>
           </thead>
           <tbody>
-            ${rows.map(
+            ${shown.map(
               (row) =>
                 html`<tr class=${this.isChosen(row) ? 'here' : ''}>
                   <th scope="row">
@@ -265,6 +273,7 @@ export class JurorAgreement extends LitElement {
           </tbody>
         </table>
       </div>
+      ${shown.length === rows.length ? nothing : html`<p class="small">${count(shown.length)} of ${count(rows.length)} rows, those over all models. <button type="button" class="link" data-testid="agreement-all" @click=${() => this.showTable(title)}>Show all</button></p>`}
       ${here === undefined ? nothing : this.renderDetail(here)}`;
   }
 
@@ -321,6 +330,10 @@ export class JurorAgreement extends LitElement {
       </table>
       ${shown.length < disagreements.length ? html`<button type="button" class="link more" @click=${this.showAll}>Show ${disagreements.length < all ? 'the first' : 'all'} ${count(disagreements.length)}</button>` : nothing}
     </div>`;
+  }
+
+  private showTable(title: string): void {
+    this.wholeTables = new Set([...this.wholeTables, title]);
   }
 
   /** The button goes; who pressed it goes on with the first line that it brought. */
