@@ -5,7 +5,6 @@ import type { JurorHelpDialog } from '../components/help-dialog/help-dialog';
 import { OpenPictures } from '../components/compare-pictures/slides';
 import { icon, mark, type IconName } from '../components/icon/icon';
 import type { JurorLightbox } from '../components/lightbox/lightbox';
-import '../components/missing-data/missing-data';
 import '../components/progress/progress';
 import '../components/source-menu/source-menu';
 import type { JurorSourceMenu } from '../components/source-menu/source-menu';
@@ -396,13 +395,13 @@ export class JurorApp extends LitElement {
     const { overview, opened, route } = this.#store.state;
     const { profile, policy, judge, run, reading } = route.options;
     const usual: Policy = profile === 'paper' ? 'zero' : 'upstream';
-    const coming = DEMOS.find(({ id }) => id === route.demo)?.title;
-    const [title, sources] = opened.length === 0 ? [coming, ['Demo suite']] : [overview?.benchmark?.title, opened.map(({ name }) => name)];
+    const coming = opened.every(({ demo }) => demo) ? DEMOS.find(({ id }) => id === route.demo)?.title : undefined;
+    const sources = opened.length === 0 ? ['Demo suite'] : opened.map(({ name }) => name);
     const changed = [policy !== null, judge !== null, run !== null, profile === 'paper' && reading === 'tolerant'].filter(Boolean).length;
     return html`<div class="context" role="region" aria-label="What is open, and how it is scored">
       <div class="context-in">
         <span class="what">
-          <strong>${title ?? (opened.some(({ demo }) => demo) ? coming : undefined) ?? 'Opened'}</strong>
+          <strong>${overview?.benchmark?.title ?? coming ?? 'Opened'}</strong>
           <span class="muted sources" title=${sources.join('\n')}>${sources.join(' + ')}</span>
         </span>
         <span class="spacer"></span>
@@ -478,7 +477,8 @@ export class JurorApp extends LitElement {
   private renderView(): TemplateResult {
     const { route, overview, opening, reading } = this.#store.state;
     const { place } = route;
-    if (this.lacksData()) {
+    if (this.lacksData() && this.unloaded === null) {
+      this.expect(import('../components/missing-data/missing-data'));
       return html`<juror-missing-data bench=${route.bench} .place=${place} .overview=${overview} ?busy=${opening !== '' || reading === 'reading'} @juror-open-folder=${() => this.sources.openFolder()}></juror-missing-data>`;
     }
     if (this.unloaded?.view === place.view) return this.renderUnloaded(this.unloaded.why);

@@ -143,9 +143,9 @@ export class JurorOverview extends LitElement {
       ['incidents', 'Incidents', found, nothing],
       ['files', 'Files', findings, worst],
     ];
-    return html`<section class="panel below" aria-label="More about these results">
+    return html`<section class="panel below" aria-label="More">
       <fieldset class="segmented" data-testid="below">
-        <legend class="visually-hidden">What is shown below</legend>
+        <legend class="visually-hidden">Shown below</legend>
         ${tabs.map(([id, name, number, mark]) => html`<label data-testid="below-${id || 'models'}"><input type="radio" name="below" .checked=${below === id} @change=${() => store.go({ ...this.place, below: id })} />${mark} ${name}${number === 0 ? nothing : html` <b class="num">${count(number)}</b>`}</label>`)}
       </fieldset>
       ${this.renderChosen(below, overview, benchmark)}
@@ -154,7 +154,7 @@ export class JurorOverview extends LitElement {
 
   private renderChosen(below: Below, overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
     if (this.unloaded === below) {
-      return html`<p class="problem" role="alert">${icon('error')} This part of the page could not be loaded, perhaps because there is no network. <button type="button" class="button tiny" @click=${() => (this.unloaded = null)}>Try again</button></p>`;
+      return html`<p class="problem" role="alert">${icon('error')} This part could not be loaded. <button type="button" class="button tiny" @click=${() => (this.unloaded = null)}>Try again</button></p>`;
     }
     switch (below) {
       case '':

@@ -126,7 +126,7 @@ export class JurorScoreTable extends LitElement {
     return html`<div class="scroll" role="region" aria-label="Scores, scrollable" tabindex="0">
         <table part="table" data-testid="overview-table">
           <caption class="visually-hidden">
-            Mean scores by model. Each cell gives the mean; a cell that covers fewer of the expected ${this.units} than there are says how many.
+            Mean scores by model; a cell says how many of the expected ${this.units} it covers where some are missing.
           </caption>
           <thead>
             <tr>
@@ -338,7 +338,7 @@ export class JurorScoreTable extends LitElement {
   private renderCell(line: Line, column: Column, isMain: boolean): TemplateResult {
     const row = this.#rows.at(line, column);
     const edge = column.first ? 'first' : '';
-    if (this.waiting && row?.mean == null) return html`<td class=${edge}><span class="none" title="Replies are still being read">…</span></td>`;
+    if (this.waiting && row?.mean == null) return html`<td class=${edge}><span class="none" title="Still being read">…</span></td>`;
     if (row === undefined) {
       // A model without any row is one that nobody has judged; with some, nothing is expected here.
       if (line.judges.length === 0 && this.isUnjudged(line.model)) return html`<td class=${edge}><span class="none">${NOT_JUDGED}</span></td>`;

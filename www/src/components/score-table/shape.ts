@@ -139,9 +139,8 @@ export class Rows {
     // Beside one judge alone the others need no header of their own.
     const judged = [...blocks.keys()].filter((key) => key !== '[]');
     if (judged.length < 2) return [[...lines]];
-    return [...blocks]
-      .sort(([a, own], [b, others]) => (a === '[]' || b === '[]' ? Number(a === '[]') - Number(b === '[]') : others.length - own.length))
-      .map(([, own]) => own);
+    const size = (own: readonly Line[]): number => (own[0]?.judges.length === 0 ? 0 : own.length);
+    return [...blocks.values()].sort((a, b) => size(b) - size(a));
   }
 
   #groups(scope: string, criterion: string): Omit<Column, 'first'>[] {

@@ -33,6 +33,7 @@ chosen: Array<number>,
 pair: [number, number] | null, 
 /**
  * The judge that each model's scores are by, `None` for one without any; empty where all have the same judge and no other.
+ * It is the judge that most of the chosen models have, else the model's first; orders by several models use only the former.
  */
 judges: Array<string | null>, 
 /**
