@@ -72,6 +72,9 @@ export function rowInterval(row: { mean: number | null; n: number; ci_low: numbe
 /** `1 turn`, `2 turns`. */
 export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 
+/** Findings about a benchmark that is not shown, and can be. */
+export const OTHER_BENCHMARKS: readonly string[] = ['protocol_not_used', 'other_benchmark'];
+
 /** `28/32 turns`: how many of those expected, with what they are. */
 export const share = (n: number, expected: number, units: string): string => `${count(n)}/${count(expected)} ${units}`;
 

@@ -2,7 +2,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { DEMOS } from '../app/demos';
-import { count, mean, plural } from '../app/format';
+import { OTHER_BENCHMARKS, count, mean, plural } from '../app/format';
 import { NO_FILTER, USUAL_LOOK, type Below, type OpenCell, type Place } from '../app/router';
 import { store } from '../app/store';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
@@ -101,6 +101,7 @@ export class JurorOverview extends LitElement {
   private renderAll(overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
     const { words } = benchmark;
     const isDemo = this.#store.state.opened.some(({ demo }) => demo);
+    const others = overview.problems.filter(({ code }) => OTHER_BENCHMARKS.includes(code)).length;
     return html`${isDemo ? this.renderIntro(overview, benchmark) : nothing}
       <div class="head">
         <div class="titled">${isDemo ? html`<h2 class="title" data-testid="benchmark">${benchmark.title}</h2>` : html`<h1 data-testid="benchmark">${benchmark.title}</h1>`}${manualLink('scores')}</div>
@@ -114,6 +115,7 @@ export class JurorOverview extends LitElement {
           <span><b class="num">${count(benchmark.pictures)}</b> pictures${benchmark.missing_pictures > 0 ? html` <em>(${count(benchmark.missing_pictures)} missing)</em>` : nothing}</span>
           ${renderMissing(overview, words.category)}
           ${benchmark.path === '' ? nothing : html`<a href=${store.href({ view: 'statistics' })} data-testid="to-statistics">What it is made of</a>`}
+          ${others === 0 ? nothing : html`<a href=${store.href({ ...this.place, below: 'files' })} data-testid="other-benchmarks">${plural(others, 'other benchmark')} in these files</a>`}
           ${benchmark.unreadable_samples > 0 ? html`<span><em>${plural(benchmark.unreadable_samples, words.sample, words.samples)} unreadable</em></span>` : nothing}
         </p>
         ${isDemo && overview.packs.length < 2 ? nothing : this.renderPack(overview)}

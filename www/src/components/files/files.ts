@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { count, plural } from '../../app/format';
+import { OTHER_BENCHMARKS, count, plural } from '../../app/format';
 import type { SourceProblem } from '../../engine/protocol';
 import type { Overview } from '../../engine/types/Overview';
 import type { Problem } from '../../engine/types/Problem';
@@ -10,8 +10,6 @@ import { icon } from '../icon/icon';
 const RANK = { error: 0, warning: 1, note: 2 };
 const ICONS = { error: 'error', warning: 'warn', note: 'note' } as const;
 const FIRST = 20;
-/** Findings about a benchmark that is not shown, and can be. */
-const OTHER_BENCHMARKS = ['protocol_not_used', 'other_benchmark'];
 
 /** The benchmark of this file is to count. */
 export class ChooseBenchmark extends Event {
