@@ -174,7 +174,7 @@ test('the numbers of a map are an NPY file whose mean is the metric', async ({ p
   await see(page, 'a-square', 'ssim');
   await expect(viewer(page).getByTestId('map-value')).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent('download'), viewer(page).getByTestId('map-download').click()]);
-  expect(download.suggestedFilename()).toBe('ssim.npy');
+  expect(download.suggestedFilename()).toBe('juror-weave-map-ssim.npy');
   const bytes = readFileSync(await download.path());
   expect(bytes.subarray(0, 8)).toEqual(Buffer.from('\x93NUMPY\x01\x00', 'latin1'));
   const start = 10 + bytes.readUInt16LE(8);
