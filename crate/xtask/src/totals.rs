@@ -63,7 +63,8 @@ impl Libtest {
         if self.section == Section::Running
             && let Some((name, outcome)) = names::of_line(line)
         {
-            if outcome == "FAILED" {
+            // The second word is wasm-bindgen's.
+            if matches!(outcome, "FAILED" | "FAIL") {
                 self.failed.push(name.clone());
             }
             self.names.push(name);
@@ -356,7 +357,8 @@ SKIPPED outside of a test program";
         let mut libtest = Libtest::default();
         libtest.line("test a ... ok");
         libtest.line("test b ... FAILED");
-        assert_eq!(libtest.ran(false).failed, ["b"]);
+        libtest.line("test c ... FAIL");
+        assert_eq!(libtest.ran(false).failed, ["b", "c"]);
         let report = r#"{"stats":{"expected":1,"skipped":0,"unexpected":1,"flaky":0},"errors":[],"suites":[{"specs":[
             {"title":"right","file":"a.spec.ts","tests":[{"status":"expected"}]},
             {"title":"wrong","file":"a.spec.ts","tests":[{"status":"unexpected"}]}]}]}"#;
