@@ -78,7 +78,7 @@ export const USUAL_RATING: Rating = { models: [], criteria: [], items: 'criteria
 /** Whose printed results stand below the models: nobody's, those by the same judge, all. */
 export type Printed = '' | 'same' | 'all';
 
-/** Whose scores the table shows: the judge's whom most models have, or every judge's. */
+/** Whose scores the table shows: one judge's, which most models have, or every judge's. */
 export type ShownJudges = '' | 'all';
 
 /** What the overview shows below its scores; empty for what was found of each model. */

@@ -127,7 +127,7 @@ export class Rows {
     });
   }
 
-  /** Lines by judge, as only one judge's can be ranked: first the judge whom most models have, last what nobody judged. */
+  /** Lines by judge, as only one judge's can be ranked: first the judge that most models have, last what nobody judged. */
   byJudge(lines: readonly Line[]): Line[][] {
     const judges = [...new Set(this.data.scores.map(({ judge }) => judge))];
     const place = ({ judges: own, judge }: Line): number => (own.length === 0 ? judges.length : judges.indexOf(judge));
