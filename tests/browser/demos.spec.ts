@@ -48,6 +48,13 @@ for (const [id, title] of DEMOS) {
     }
     await showBelow(page, 'incidents');
     await expect.poll(() => page.getByTestId('incident').count()).toBeGreaterThan(1);
+    // The number of each tab is how many its part lists.
+    const numberOf = async (part: string): Promise<number> => Number(/\d+/.exec(await page.getByTestId(`below-${part}`).innerText())?.[0] ?? 0);
+    expect(await page.getByTestId('incident').count()).toBe(await numberOf('incidents'));
+    await showBelow(page, 'files');
+    await expect(page.getByTestId('problem')).toHaveCount(await numberOf('files'));
+    await showBelow(page, 'rules');
+    await expect(page.locator('juror-differences article:not(.rest *)')).toHaveCount(await numberOf('rules'));
     const report = jurorScore([join(DEMO, '..', id)]);
     expect(report.incidents.length).toBeGreaterThan(3);
     // The page opens the suite without the folder around it, so paths in words differ.

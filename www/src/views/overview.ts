@@ -7,6 +7,7 @@ import { NO_FILTER, USUAL_LOOK, type Below, type OpenCell, type Place } from '..
 import { store } from '../app/store';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import { PartEvent } from '../components/cell-dialog/part';
+import { weight } from '../components/differences/effect';
 import type { ChooseBenchmark } from '../components/files/files';
 import { foldersStyles, KNOWN_BENCHMARKS, renderFolders } from '../components/folders/folders';
 import type { NameJudge, SetKind } from '../components/models/models';
@@ -135,7 +136,7 @@ export class JurorOverview extends LitElement {
   private renderBelow(overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
     const below = this.place.below ?? '';
     const { models, differences, incidents, problems } = overview;
-    const effective = differences.filter(({ effects }) => effects.some(({ paper, with_rule: other }) => paper !== other)).length;
+    const effective = differences.filter((one) => weight(one) > 0).length;
     const found = incidents.filter(({ per_model: per }) => per.some((n) => n > 0)).length;
     const findings = problems.length + this.#store.state.sourceProblems.length;
     const worst = problems.some(({ severity }) => severity === 'error') ? icon('error', 16) : findings > 0 ? icon('warn', 16) : nothing;

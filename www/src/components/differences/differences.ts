@@ -7,6 +7,7 @@ import type { Effect } from '../../engine/types/Effect';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { styles } from './differences.styles';
+import { changeOf, weight } from './effect';
 
 /**
  * @summary Where paper and released code differ, with the effect on each model's overall total.
@@ -88,31 +89,10 @@ function shownOf(effects: Effect[]): Effect[] {
   return effects.filter(isStill).length <= NAMED ? effects : effects.filter((effect) => !isStill(effect));
 }
 
-/** The change of the total; `undefined` where only one of the two is a number. */
-function changeOf({ paper, with_rule: withRule }: Effect): number | 'none' | 'undefined' {
-  if (paper === null && withRule === null) return 'none';
-  if (paper === null || withRule === null) return 'undefined';
-  // Below this it is the order of summation, not the rule.
-  return Math.abs(withRule - paper) < 1e-9 ? 'none' : withRule - paper;
-}
-
 /** A mean with as many decimals as its change needs to be seen. */
 function fine(value: number | null, change: number | 'undefined', info: CriterionInfo | undefined): string {
   if (value === null || change === 'undefined' || Math.abs(change) >= 0.5 * 10 ** -(info?.decimals ?? 3)) return mean(value, info);
   return value.toFixed(Math.min(8, Math.ceil(-Math.log10(Math.abs(change))) + 1));
-}
-
-/** The largest effect on any model, for sorting; a number that vanishes weighs most. */
-function weight(one: Difference): number {
-  if (!one.has_effect) return 0;
-  return Math.max(
-    0,
-    ...one.effects.map((effect) => {
-      const change = changeOf(effect);
-      if (change === 'none') return 0;
-      return change === 'undefined' ? Infinity : Math.abs(change);
-    }),
-  );
 }
 
 declare global {
