@@ -696,7 +696,7 @@ fn what_the_second_verifier_cannot_tell_is_stated_kind_by_kind_and_it_says_what_
 fn a_sound_pack_that_lacks_replies_or_runs_is_none_that_differs_to_either_verifier() {
     for (suite, lacking) in [
         ("vibe", "_results_3.json"),
-        ("weave", "basalt-synth/metrics.jsonl"),
+        ("weave", "basalt-synth/metrics_demo-judge.jsonl"),
         ("multiref", "basalt-synth/journal.jsonl"),
         ("micon", "_candidate_eval_details.json"),
         ("multibanana", "_gpt_judge.txt"),

@@ -410,23 +410,23 @@ fn a_file_of_replies_under_another_ending_is_named() {
     for (id, from, to) in [
         (
             "weave",
-            "result/aurora-synth/metrics.jsonl",
-            "result/aurora-synth/metrics.jsonl.txt",
+            "result/aurora-synth/metrics_demo-judge.jsonl",
+            "result/aurora-synth/metrics_demo-judge.jsonl.txt",
         ),
         (
             "weave",
-            "result/aurora-synth/metrics.jsonl",
-            "result/aurora-synth/metrics.txt",
+            "result/aurora-synth/metrics_demo-judge.jsonl",
+            "result/aurora-synth/metrics_demo-judge.txt",
         ),
         (
             "weave",
-            "result/aurora-synth/metrics.jsonl",
-            "result/aurora-synth/metrics",
+            "result/aurora-synth/metrics_demo-judge.jsonl",
+            "result/aurora-synth/metrics_demo-judge",
         ),
         (
             "weave",
-            "result/aurora-synth/metrics.jsonl",
-            "result/aurora-synth/metrics.jsonl.bak",
+            "result/aurora-synth/metrics_demo-judge.jsonl",
+            "result/aurora-synth/metrics_demo-judge.jsonl.bak",
         ),
         (
             "multiref",
@@ -470,7 +470,7 @@ fn a_file_of_replies_under_another_ending_is_named() {
 #[test]
 fn an_unfinished_download_and_an_empty_file_are_named_as_such() {
     let files = demo_suite("weave");
-    let from = "result/aurora-synth/metrics.jsonl";
+    let from = "result/aurora-synth/metrics_demo-judge.jsonl";
     for end in ["part", "crdownload", "icloud"] {
         let other = moved(&files, from, &format!("{from}.{end}"));
         let words = notice(&other, "unfinished_files").unwrap();
@@ -551,7 +551,7 @@ fn outputs_of_a_model_in_a_task_of_the_benchmark_make_it_no_model() {
 fn weave_outputs_in_images_beside_other_models_are_their_own_models() {
     let files = demo_suite("weave");
     let (path, from) = (
-        "result/cinder-synth/metrics.jsonl",
+        "result/cinder-synth/metrics_demo-judge.jsonl",
         "result/cinder-synth/imgs/",
     );
     let files: Vec<File> = files.into_iter().filter(|(own, _)| own != path).collect();

@@ -171,7 +171,10 @@ fn turns_and_criteria_under_other_keys_are_named_with_what_was_expected() {
         ),
         ("\"key_point\"", "\"accuracy\"", "accuracy of turn 0"),
     ] {
-        let problem = only(&with(&files, "metrics.jsonl", from, to), "not_asked");
+        let problem = only(
+            &with(&files, "metrics_demo-judge.jsonl", from, to),
+            "not_asked",
+        );
         assert!(
             problem.path.contains(MODEL) && problem.place == "line 1",
             "{problem:?}"
@@ -185,7 +188,7 @@ fn turns_and_criteria_under_other_keys_are_named_with_what_was_expected() {
     // A note of one's own is no reply.
     let noted = with(
         &files,
-        "metrics.jsonl",
+        "metrics_demo-judge.jsonl",
         "\"turn 0\"",
         "\"note\":{\"by\":\"me\"},\"turn 0\"",
     );
@@ -259,7 +262,7 @@ fn assert_repeated(files: &[File], changed: &[File], last: &[File], key: &str) {
 #[test]
 fn a_key_with_two_values_is_an_incident_in_paper_and_named() {
     let weave = demo_suite("weave");
-    let end = "metrics.jsonl";
+    let end = "metrics_demo-judge.jsonl";
     let line = text_of(&weave, end);
     let start = line.find("\"turn 0\"").unwrap();
     let turn = &line[start..line.find(",\"turn 1\"").unwrap()];
@@ -303,13 +306,13 @@ fn a_key_with_two_values_is_an_incident_in_paper_and_named() {
 #[test]
 fn a_key_given_twice_with_the_same_value_is_no_fault() {
     let weave = demo_suite("weave");
-    let line = text_of(&weave, "metrics.jsonl");
+    let line = text_of(&weave, "metrics_demo-judge.jsonl");
     let turn = &line[line.find("\"turn 0\"").unwrap()..line.find(",\"turn 1\"").unwrap()];
     for (from, to) in [
         ("\"score\":9", "\"score\":9,\"score\":9"),
         (turn, &*format!("{turn},{turn}")),
     ] {
-        let same = with(&weave, "metrics.jsonl", from, to);
+        let same = with(&weave, "metrics_demo-judge.jsonl", from, to);
         assert_eq!(found(&same, "repeated_key"), []);
         assert!(both(&weave) == both(&same));
     }

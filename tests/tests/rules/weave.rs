@@ -590,9 +590,31 @@ fn a_second_judge_s_verdicts_count_as_theirs_by_file_and_by_folder() {
     assert_eq!(judges(&mut by_folder), expected("result_gpt41"));
     let problems = session::overview(&mut by_folder, &PAPER).problems;
     assert!(problems.iter().any(|problem| problem.code == "other_judge"));
+    // A file's own name wins over its folder's.
+    let path = "result_gpt41/m/metrics_claude.jsonl";
+    let mut by_both = own().file(path, &second).open();
+    assert_eq!(judges(&mut by_both), expected("claude"));
     // Another name is another model.
     let mut other = own().file("result/n/metrics.jsonl", &second).open();
     assert_eq!(judges(&mut other)[1].0, "n");
+}
+
+#[test]
+fn replies_of_a_named_judge_make_a_model_as_those_of_an_unnamed_one_do() {
+    let suite = Suite::new(&[dialogue(6, 1, 0)]);
+    let verdicts = line(6, "edit", &[scores(3, 3, 3)]);
+    let named = vec![("m".to_owned(), "gpt41".to_owned(), Some(0.3))];
+    let path = "result/m/metrics_gpt41.jsonl";
+    assert_eq!(
+        judges(&mut suite.clone().file(path, &verdicts).open()),
+        named
+    );
+    // Without the benchmark, too.
+    assert_eq!(
+        judges(&mut open(&[(path.to_owned(), verdicts.into_bytes())])),
+        named
+    );
+    assert_eq!(judges(&mut suite.open()), []);
 }
 
 #[test]

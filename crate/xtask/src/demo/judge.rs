@@ -1,7 +1,10 @@
-//! The judge's words on consistency and quality: sentences that fit what was drawn, chosen by score and defect.
+//! The judge's name, and its words on consistency and quality: sentences that fit what was drawn, chosen by score and defect.
 
 use super::paint::Finish;
 use super::random::Random;
+
+/// The judge of the suites whose layout has a place for its name.
+pub(crate) const JUDGE: &str = "demo-judge";
 
 /// The reasons for visual consistency and image quality of one picture.
 pub(crate) fn reasons(

@@ -6,6 +6,7 @@
 //! one reply is no JSON and one score is off the scale.
 
 use super::json::{Json, object, text};
+use super::judge::JUDGE;
 use super::kit::{
     Backdrop, Flaw, Kind, Limb, MODELS, Mode, Pose, Prop, Stage, Thing, prop, sentence,
 };
@@ -143,8 +144,6 @@ const NOT_A_NUMBER: (&str, &str) = ("basalt-synth", "harbour");
 const MISSING: (&str, &str) = ("cinder-synth", "meadow");
 const NO_JSON: (&str, &str) = ("cinder-synth", "real-world/31");
 const OFF_THE_SCALE: (&str, &str) = ("cinder-synth", "synthetic/still_life");
-
-const JUDGE: &str = "demo-judge";
 
 /// All files of the suite with its index.
 pub(crate) fn files(seed: u64) -> anyhow::Result<Files> {

@@ -262,7 +262,7 @@ fn outputs_are_missing_only_on_purpose() {
 fn lines(files: &Files, model: &str) -> Vec<Result<Value, String>> {
     let text = String::from_utf8(
         files
-            .get(&format!("result/{model}/metrics.jsonl"))
+            .get(&format!("result/{model}/metrics_demo-judge.jsonl"))
             .unwrap()
             .clone(),
     )

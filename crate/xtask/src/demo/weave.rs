@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use super::dialogue::{self, Answer, Dialogue, MODELS, Said, Take};
 use super::json::{Json, object, text};
-use super::judge;
+use super::judge::{self, JUDGE};
 use super::paint::Finish;
 use super::random::Random;
 use super::suite::{Files, WEB_PAGE, indexed, pretty};
@@ -34,7 +34,7 @@ pub(crate) fn files(seed: u64) -> anyhow::Result<Files> {
     for (number, model) in MODELS.into_iter().enumerate() {
         outputs(seed, number, model, &dialogues, &mut files)?;
         files.insert(
-            format!("result/{model}/metrics.jsonl"),
+            format!("result/{model}/metrics_{JUDGE}.jsonl"),
             replies(seed, number, model, &dialogues)?.into_bytes(),
         );
     }

@@ -590,7 +590,7 @@ fn is_shadowed(tree: &FileTree, file: FileId, path: &str) -> bool {
 
 /// Finds the models' folders.
 ///
-/// A folder is a model's if it holds `metrics.jsonl` or `result.jsonl`,
+/// A folder is a model's if it holds `metrics.jsonl`, `metrics_<judge>.jsonl` or `result.jsonl`,
 /// or if it or its `imgs` folder holds a file of an expected output's name and is not the benchmark's own.
 ///
 /// Further judges of a model are told by a file's name, `metrics_<judge>.jsonl`, or by a folder of the model's name elsewhere
@@ -618,6 +618,7 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         let folder = parent(&entry.path);
         if judge_of(&entry.path).is_some() {
             let found = folders.entry(folder.to_owned()).or_default();
+            found.is_model = true;
             found.others_replies.push(file);
             continue;
         }
@@ -671,7 +672,7 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         }
         folder.is_model
     });
-    let folders = joined(folders);
+    let folders = joined(folders, tree);
     let names = unique_names(folders.keys().map(String::as_str));
     folders
         .into_iter()
@@ -737,7 +738,7 @@ pub fn judge_of(path: &str) -> Option<&str> {
 
 /// Folders that hold nothing but verdicts about a model whose outputs lie in one other folder of the same name are those of
 /// another judge.
-fn joined(mut folders: BTreeMap<String, Folder>) -> BTreeMap<String, Folder> {
+fn joined(mut folders: BTreeMap<String, Folder>, tree: &FileTree) -> BTreeMap<String, Folder> {
     let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for path in folders.keys() {
         let paths = by_name.entry(base_name(path).to_owned()).or_default();
@@ -755,7 +756,10 @@ fn joined(mut folders: BTreeMap<String, Folder>) -> BTreeMap<String, Folder> {
                 continue;
             };
             if let Some(folder) = folders.get_mut(*whole) {
-                let of_judge = other.replies.iter().map(|file| (*file, judge.clone()));
+                // A file whose own name states a judge is that judge's.
+                let unstated =
+                    (other.replies.iter()).filter(|file| judge_of(tree.path(**file)).is_none());
+                let of_judge = unstated.map(|file| (*file, judge.clone()));
                 folder.judges.extend(of_judge);
                 folder.replies.extend(other.replies);
                 folder.known.extend(other.known);
