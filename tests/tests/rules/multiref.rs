@@ -8,6 +8,7 @@ use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::request::{PartView, RequestKey};
 use juror_model::row::ScoreRow;
 use juror_tests::generate::{File, open};
+use juror_tests::program::demo_suite;
 use serde_json::{Value, json};
 
 const PAPER: ScoreOptions = ScoreOptions {
@@ -832,4 +833,17 @@ fn an_entry_that_is_wrong_in_a_list_and_in_three_results_counts_and_is_listed_on
     ]);
     let overview = session::overview(&mut session, &PAPER);
     assert_eq!(overview.benchmark.unwrap().unreadable_samples, 2);
+}
+
+#[test]
+fn a_table_of_the_only_half_that_was_scored_is_that_of_the_whole_and_says_so() {
+    let files = demo_suite("multiref");
+    let tables = session::tables(&mut open(&files), &PAPER).to_markdown();
+    let has = |heading: &str| tables.lines().any(|line| line == heading);
+    assert!(has("## Overall: synthetic, judge evaluator"), "{tables}");
+    assert!(!tables.contains("by Subset, judge evaluator"), "{tables}");
+    // A judge of both halves, over which there is no mean, has a column for each.
+    assert!(has("## Scores, judge demo-judge"), "{tables}");
+    let columns = "| model | IQ, synthetic | IQ, real-world |";
+    assert!(tables.contains(columns), "{tables}");
 }

@@ -20,10 +20,16 @@ use juror_statistics::MIN_FOR_INTERVAL;
 
 const OVERALL: &str = "overall";
 const TURN: &str = "turn";
+/// What a table of means by groups alone is called.
+const SCORES: &str = "Scores";
+
+/// A criterion of a judge without means over everything is shown by the groups that it has one for, if they are no more than so many.
+const MAX_GROUPS: usize = 2;
 
 /// What a column shows.
 struct Column<'a> {
     criterion: &'a CriterionInfo,
+    scope: &'a str,
     key: &'a str,
     heading: String,
 }
@@ -39,10 +45,28 @@ pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
             judges.push(&row.judge);
         }
     }
-    let mut tables = Vec::new();
+    let mut tables: Vec<Table> = Vec::new();
     for judge in judges {
+        let first = tables.len();
         for info in &scopes {
-            let columns = columns(info, &criteria);
+            if let Some(only) = only_group(&rows, judge, info) {
+                if let Some(whole) = tables.get_mut(first) {
+                    let group = in_words(&info.scope, only);
+                    let separator = if whole.title.contains(": ") {
+                        ", "
+                    } else {
+                        ": "
+                    };
+                    whole.title += &[separator, &group].concat();
+                }
+                continue;
+            }
+            let own = || rows.iter().filter(|row| row.judge == judge);
+            let columns = if info.scope == OVERALL {
+                whole(&scopes, &criteria, own)
+            } else {
+                columns(info, &criteria)
+            };
             tables.extend(table(session, options, &rows, judge, info, columns));
         }
     }
@@ -67,6 +91,28 @@ pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
         units: session.loader.protocol.words().units,
         tables,
     }
+}
+
+/// The group that is everything a judge scored: its numbers are those of the whole, so that a table of it says nothing more.
+fn only_group<'a>(rows: &'a [ScoreRow], judge: &str, info: &ScopeInfo) -> Option<&'a str> {
+    let of = |scope: &str| {
+        let own = rows
+            .iter()
+            .filter(|row| row.judge == judge && row.scope == scope);
+        let mut own: Vec<&ScoreRow> = own.collect();
+        own.sort_by_key(|row| (&row.model, &row.criterion));
+        own
+    };
+    let (whole, parts) = (of(OVERALL), of(&info.scope));
+    let key = &parts.first().filter(|_| info.scope != OVERALL)?.key;
+    let is_same = |(a, b): (&&ScoreRow, &&ScoreRow)| {
+        b.key == *key
+            && (&a.model, &a.criterion) == (&b.model, &b.criterion)
+            && a.mean.map(f64::to_bits) == b.mean.map(f64::to_bits)
+            && (a.n, a.expected) == (b.n, b.expected)
+    };
+    let is_whole = whole.len() == parts.len() && whole.iter().zip(&parts).all(is_same);
+    is_whole.then_some(key)
 }
 
 /// What a reader of the tables has to know first.
@@ -103,26 +149,33 @@ fn table(
     info: &ScopeInfo,
     mut columns: Vec<Column<'_>>,
 ) -> Option<Table> {
-    let of_scope = rows
-        .iter()
-        .filter(|row| row.judge == judge && row.scope == info.scope);
     let mut models: Vec<&str> = Vec::new();
-    let mut found: HashMap<(&str, &str, &str), &ScoreRow> = HashMap::new();
-    for row in of_scope {
-        if !models.contains(&row.model.as_str()) {
+    let mut found: HashMap<(&str, &str, &str, &str), &ScoreRow> = HashMap::new();
+    for row in rows.iter().filter(|row| row.judge == judge) {
+        let is_shown = columns
+            .iter()
+            .any(|column| column.scope == row.scope && column.criterion.id == row.criterion);
+        if is_shown && !models.contains(&row.model.as_str()) {
             models.push(&row.model);
         }
-        found.insert((&row.model, &row.key, &row.criterion), row);
+        found.insert((&row.model, &row.scope, &row.key, &row.criterion), row);
     }
     let row_of = |model: &str, column: &Column<'_>| {
-        let place = (model, column.key, column.criterion.id.as_str());
+        let place = (
+            model,
+            column.scope,
+            column.key,
+            column.criterion.id.as_str(),
+        );
         found.get(&place).copied()
     };
     columns.retain(|column| models.iter().any(|model| row_of(model, column).is_some()));
     let first = columns.first()?;
     let mut table = Table {
-        title: if info.scope == OVERALL {
+        title: if columns.iter().any(|column| column.scope == OVERALL) {
             info.label.clone()
+        } else if info.scope == OVERALL {
+            SCORES.to_owned()
         } else {
             format!("{} by {}", first.criterion.label, info.label)
         },
@@ -143,7 +196,7 @@ fn table(
         let best = best_of(
             session,
             options,
-            (&info.scope, column.key),
+            (column.scope, column.key),
             column.criterion,
             judge,
         );
@@ -226,22 +279,49 @@ impl Session {
     }
 }
 
-/// Of the whole every criterion is shown, of its parts the total: a table for a paper ends with the page.
-fn columns<'a>(info: &'a ScopeInfo, criteria: &'a [CriterionInfo]) -> Vec<Column<'a>> {
-    if info.scope == OVERALL {
-        let key = info.keys.first().map_or("all", String::as_str);
-        let of = |criterion: &'a CriterionInfo| Column {
-            criterion,
-            key,
-            heading: criterion.short.clone(),
+/// Every criterion of the whole. A judge without any mean over everything has those by the first scope with few of them.
+fn whole<'a, 'b, Rows: Iterator<Item = &'b ScoreRow>>(
+    scopes: &'a [ScopeInfo],
+    criteria: &'a [CriterionInfo],
+    rows: impl Fn() -> Rows,
+) -> Vec<Column<'a>> {
+    let has_whole = rows().any(|row| row.scope == OVERALL);
+    let is_asked = |info: &&ScopeInfo| !has_whole || info.scope == OVERALL;
+    let mut columns = Vec::new();
+    for criterion in criteria {
+        let groups = |info: &'a ScopeInfo| -> Vec<Column<'a>> {
+            let has = |key: &&String| {
+                rows().any(|row| {
+                    (&row.scope, &row.key, &row.criterion) == (&info.scope, *key, &criterion.id)
+                })
+            };
+            let of = |key: &'a String| Column {
+                criterion,
+                scope: &info.scope,
+                key,
+                heading: if info.scope == OVERALL {
+                    criterion.short.clone()
+                } else {
+                    format!("{}, {}", criterion.short, in_words(&info.scope, key))
+                },
+            };
+            info.keys.iter().filter(has).map(of).collect()
         };
-        return criteria.iter().map(of).collect();
+        let mut groups = scopes.iter().filter(is_asked).map(groups);
+        let first = groups.find(|found| !found.is_empty());
+        columns.extend(first.filter(|found| found.len() <= MAX_GROUPS));
     }
+    columns.into_iter().flatten().collect()
+}
+
+/// Of a part the total is shown: a table for a paper ends with the page.
+fn columns<'a>(info: &'a ScopeInfo, criteria: &'a [CriterionInfo]) -> Vec<Column<'a>> {
     let Some(total) = criteria.iter().find(|criterion| criterion.id == "total") else {
         return Vec::new();
     };
     let of = |key: &'a String| Column {
         criterion: total,
+        scope: &info.scope,
         key,
         heading: in_words(&info.scope, key),
     };
