@@ -118,6 +118,63 @@ test('of twenty models with long names the table shows both ends of each, and th
   await expect.poll(async () => (await long.boundingBox())?.height ?? 0).toBeGreaterThan(low);
 });
 
+test('of twenty models with long names a phone shows the first score of each beside its whole name', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openMany(page);
+  for (const [hash, testid] of [
+    ['#/', 'overview-table'],
+    ['#/compare', 'compare-models'],
+  ] as const) {
+    await goTo(page, hash);
+    const rows = page.getByTestId(testid).locator('tbody tr:has(th.model)');
+    await expect(rows).toHaveCount(LONG_NAMES.length);
+    const places = await rows.evaluateAll((all) =>
+      all.map((row) => {
+        const box = (of: Element | null | undefined): DOMRect => of?.getBoundingClientRect() ?? new DOMRect();
+        const [name, head] = [row.querySelector('th bdi'), row.querySelector('th')];
+        const score = [...row.querySelectorAll('td')].find((cell) => /\d\.\d{3}/.test(cell.textContent));
+        return {
+          name: box(name).right,
+          head: box(head).right,
+          score: box(score).right,
+          isCut: name !== null && name.scrollWidth > name.clientWidth && name.clientWidth > 0,
+        };
+      }),
+    );
+    for (const { name, head, score, isCut } of places) {
+      expect(name).toBeLessThanOrEqual(head);
+      expect(score).toBeGreaterThan(head);
+      expect(score).toBeLessThanOrEqual(PHONE.width);
+      expect(isCut).toBe(false);
+    }
+  }
+});
+
+test('of twenty models the outputs to compare with are folded, and what is chosen among them is said', async ({ page }) => {
+  await openMany(page, '#/metrics');
+  const one = page.getByTestId(`against-model:${LONG_NAMES[0] ?? ''}`);
+  await expect(page.getByTestId('against-golden')).toBeVisible();
+  await expect(one).toBeHidden();
+  const fold = page.getByTestId('fold-outputs');
+  await expect(fold).toContainText(`outputs of ${LONG_NAMES.length} models`);
+  await fold.click();
+  await one.check();
+  await expect(fold).toContainText(`chosen: the output of ${LONG_NAMES[0] ?? ''}`);
+});
+
+test('of twenty models a plot names those without a score in a group, too, and shows that there is none', async ({ page }) => {
+  await openMany(page, '#/plots');
+  await page.getByLabel('Groups').selectOption('domain');
+  const plot = page.locator('juror-plot-figure');
+  await expect(plot).toBeVisible();
+  const scores = jurorScore([many.at('WEAVEBench'), many.at('result')]).scores.filter(
+    ({ criterion, scope }) => criterion === 'total' && (scope === 'overall' || scope === 'domain'),
+  );
+  const without = scores.filter(({ mean }) => mean === null).length;
+  expect(without).toBeGreaterThan(0);
+  await expect(plot.locator('text').filter({ hasText: /^–$/u })).toHaveCount(without);
+});
+
 for (const [device, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
   test(`of twenty models with long names no view is wider than its window (${device})`, async ({ page }) => {
     await page.setViewportSize(viewport);
@@ -479,6 +536,7 @@ test('what a facet says is what its click leaves', async ({ page }) => {
 
 test('in a sentence each name stands by itself, so that numbers after one from right to left keep their order', async ({ page }) => {
   await openMany(page, '#/plots');
+  await page.getByLabel('Groups').selectOption('domain');
   const sentence = page.getByTestId('sentence');
   await expect(sentence).toContainText('and 14 more');
   // Each of the six names that are told, and nothing of the numbers.

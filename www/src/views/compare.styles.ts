@@ -344,7 +344,9 @@ export const styles = css`
   }
   @media (max-width: 760px) {
     .model {
+      width: 8.5rem;
       min-width: 7rem;
+      max-width: 8.5rem;
     }
     .pair,
     .meaning dl div {

@@ -74,9 +74,9 @@ export class JurorIncidentsView extends LitElement {
               <dl>
                 ${(
                   [
-                    ['zero', 'Zero', `${POLICY_SENTENCES.zero} The default under the paper’s formulas.`],
-                    ['exclude', 'Leave out', POLICY_SENTENCES.exclude],
-                    ['upstream', 'Upstream', `${POLICY_SENTENCES.upstream} The default under the released formulas.`],
+                    ['zero', 'Lowest score', `${POLICY_SENTENCES.zero} The default under the paper’s formulas.`],
+                    ['exclude', 'Skipped', POLICY_SENTENCES.exclude],
+                    ['upstream', 'As in the authors’ code', `${POLICY_SENTENCES.upstream} The default under the authors’ code.`],
                   ] as const
                 ).map(([id, label, words]) => html`<div class=${overview.policy === id ? 'here' : nothing}><dt>${label}</dt><dd>${words}</dd></div>`)}
               </dl>

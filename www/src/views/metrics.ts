@@ -36,6 +36,8 @@ import { forms, page, picks } from '../styles/page.styles';
 import { styles as judge } from './judge.styles';
 import { styles } from './metrics.styles';
 
+/** Other models beyond so many are folded. */
+const MAX_MODELS = 6;
 /** Workers beyond so many only wait for the page to read files. */
 const MAX_WORKERS = 8;
 
@@ -53,6 +55,9 @@ const form = {
 };
 
 const parts = new Folds();
+
+/** Whether something to compare with is another model's output. */
+const isOfModel = ({ id }: AgainstInfo): boolean => id.startsWith('model:');
 
 /** Whether the browser offers a GPU at all; whether it gives one is known once it is asked. */
 const hasGpu = (): boolean => 'gpu' in navigator;
@@ -136,7 +141,7 @@ export class JurorMetrics extends LitElement {
       </fieldset>
       <fieldset ?disabled=${measuring.isRunning}>
         <legend>Against</legend>
-        ${against.length === 0 ? html`<p class="problem">There is nothing to compare outputs with: the benchmark’s pictures are not open.</p>` : against.map((one) => this.renderAgainst(one, overview))}
+        ${against.length === 0 ? html`<p class="problem">There is nothing to compare outputs with: the benchmark’s pictures are not open.</p>` : this.renderAll(against, overview)}
         <p class="hint">The mean over references counts each output once. Another model’s output is that of the same turn.</p>
       </fieldset>
       ${parts.render('how', 'How', this.toldHow(overview), this.renderHow(overview))}
@@ -194,6 +199,15 @@ export class JurorMetrics extends LitElement {
       ><input type="checkbox" data-testid="metric-${id}" .checked=${form.metrics.includes(id)} @change=${(event: Event) => this.toggle('metrics', id, (event.target as HTMLInputElement).checked)} />
       <span><b>${label}</b> <span class="muted small num">${range}</span><small>${meaning}</small></span></label
     >`;
+  }
+
+  /** What there is to compare with; other models' outputs are folded where they are many. */
+  private renderAll(against: readonly AgainstInfo[], overview: Overview): TemplateResult {
+    const [models, others] = [against.filter(isOfModel), against.filter((one) => !isOfModel(one))];
+    if (models.length <= MAX_MODELS) return html`${against.map((one) => this.renderAgainst(one, overview))}`;
+    const chosen = models.filter(({ id }) => this.against().includes(id)).map(({ label }) => label);
+    const listed = html`${models.map((one) => this.renderAgainst(one, overview))}`;
+    return html`${others.map((one) => this.renderAgainst(one, overview))}${parts.render('outputs', `outputs of ${models.length} models`, chosen.length === 0 ? '' : `chosen: ${chosen.join(', ')}`, listed)}`;
   }
 
   private renderAgainst({ id, label, turns }: AgainstInfo, { benchmark }: Overview): TemplateResult {

@@ -48,7 +48,7 @@ export class JurorModels extends LitElement {
     css`
       li.model {
         display: grid;
-        grid-template-columns: minmax(0, 7fr) minmax(0, 6fr) minmax(0, 7fr);
+        grid-template-columns: minmax(0, 8fr) minmax(0, 6fr) minmax(0, 6fr);
         align-items: start;
         gap: 6px 24px;
         padding: 8px 16px 10px;
@@ -65,10 +65,17 @@ export class JurorModels extends LitElement {
         min-width: 0;
       }
       .head {
-        display: flex;
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) 10rem 6rem;
         align-items: baseline;
-        gap: 8px;
-        flex-wrap: wrap;
+        gap: 4px 8px;
+      }
+      .head:not(:has(select)) h3 {
+        grid-column: span 2;
+      }
+      .head a {
+        grid-column: 3;
+        justify-self: end;
       }
       h3 {
         overflow-wrap: anywhere;
@@ -93,6 +100,13 @@ export class JurorModels extends LitElement {
       @media (max-width: 760px) {
         li.model {
           grid-template-columns: minmax(0, 1fr);
+        }
+        .head h3 {
+          grid-column: 1 / -1;
+        }
+        .head select {
+          grid-column: 1 / 3;
+          justify-self: start;
         }
       }
       .source {
@@ -135,7 +149,6 @@ export class JurorModels extends LitElement {
       <div class="head">
         <h3 dir="auto">${model.name}</h3>
         ${!this.modes || model.mode === '' ? nothing : this.renderKind(model)}
-        <span class="spacer"></span>
         ${model.incidents === 0 ? nothing : html`<a class="small" href=${incidents}>${count(model.incidents)} incident${model.incidents === 1 ? '' : 's'}</a>`}
       </div>
       <dl class="meters">

@@ -28,6 +28,19 @@ export const nameStyles = css`
     flex: none;
     white-space: pre;
   }
+  /* A column of a phone is too narrow for an end and a middle: the name breaks. */
+  @media (max-width: 600px) {
+    th .cut {
+      display: inline;
+      overflow-wrap: anywhere;
+      white-space: normal;
+    }
+    th .cut > .start,
+    th .cut > .end {
+      overflow: visible;
+      white-space: pre-wrap;
+    }
+  }
   .token {
     display: inline-block;
     max-width: 100%;

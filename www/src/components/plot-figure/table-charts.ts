@@ -140,18 +140,23 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
             ${group.found.map(({ line, series, row, at }) => {
               const middle = y + 26 + series * STEP + 2;
               if (row === null) return '';
-              // Said once, beside the means over everything.
-              if (row.mean === null)
-                return group.scope === 'overall' && isUnjudgedRow(overview, row)
-                  ? svg`<text unicode-bidi="plaintext" x=${left} y=${middle + 4} fill=${ink.muted} font-size="11">${fitted(`${NOT_JUDGED}: ${line.name}`, right - left, 11)}</text>`
+              const name = (fill: string): SVGTemplateResult | string =>
+                isLabelled
+                  ? svg`<text unicode-bidi="plaintext" x=${left - 8} y=${middle + 4} text-anchor="end" fill=${fill} font-size="11">${fittedName(line.name, room - 8, 11)}</text>`
                   : '';
+              if (row.mean === null) {
+                // Said once, beside the means over everything.
+                if (group.scope !== 'overall' || !isUnjudgedRow(overview, row))
+                  return isLabelled ? svg`${name(ink.muted)}<text x=${left + 4} y=${middle + 4} fill=${ink.muted} font-size="11">–</text>` : '';
+                return svg`<text unicode-bidi="plaintext" x=${left} y=${middle + 4} fill=${ink.muted} font-size="11">${fitted(`${NOT_JUDGED}: ${line.name}`, right - left, 11)}</text>`;
+              }
               const [from, to] = [Math.max(low, row.ci_low ?? row.mean), Math.min(high, row.ci_high ?? row.mean)];
               const isCut = (end: number): boolean => end !== row.ci_low && end !== row.ci_high;
               return mark(
                 words(overview, line, row, info),
                 { row: at },
                 svg`<rect x=${left - room} y=${middle - STEP / 2} width=${right - left + room} height=${STEP} fill="transparent" />
-                  ${isLabelled ? svg`<text unicode-bidi="plaintext" x=${left - 8} y=${middle + 4} text-anchor="end" fill=${ink.text} font-size="11">${fittedName(line.name, room - 8, 11)}</text>` : ''}
+                  ${name(ink.text)}
                   <line x1=${round(x(from))} x2=${round(x(to))} y1=${middle} y2=${middle} stroke=${colourOf(line.look, ink)} stroke-width="2" />
                   ${row.ci_low === null ? '' : [from, to].filter((end) => !isCut(end)).map((end) => svg`<line x1=${round(x(end))} x2=${round(x(end))} y1=${middle - 4} y2=${middle + 4} stroke=${colourOf(line.look, ink)} stroke-width="2" />`)}
                   ${dot(line.look, x(row.mean), middle, ink)}`,

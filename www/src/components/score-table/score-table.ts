@@ -169,11 +169,13 @@ export class JurorScoreTable extends LitElement {
 
   private renderLine(line: Line, columns: Column[], main: Column | undefined): TemplateResult {
     const whole = main === undefined ? undefined : this.#rows.at(line, main);
+    const scored = whole === undefined || (this.waiting && whole.mean === null) ? '–' : `${count(whole.n)}/${count(whole.expected)}`;
+    const isPartial = whole !== undefined && whole.n < whole.expected;
     return html`<tr>
-      <th scope="row" class="model">
+      <th scope="row" class="model ${isPartial ? 'partial' : ''}" data-scored=${scored}>
         ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${this.isUnjudged(line.model) ? html`<span class="judge" data-testid="not-judged">${NOT_JUDGED}</span>` : this.#named ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}${this.renderUnrecognised(line.model)}
       </th>
-      <td class="coverage num ${whole !== undefined && whole.n < whole.expected ? 'partial' : ''}">${whole === undefined || (this.waiting && whole.mean === null) ? '–' : html`${count(whole.n)}/${count(whole.expected)}`}</td>
+      <td class="coverage num ${isPartial ? 'partial' : ''}">${scored}</td>
       ${columns.map((column) => this.renderCell(line, column, column === main))}
     </tr>`;
   }
