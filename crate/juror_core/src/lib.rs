@@ -5,6 +5,7 @@ pub mod error;
 pub mod labels;
 pub mod measure;
 pub mod ratings;
+pub mod recording;
 pub mod session;
 mod sheet;
 pub mod view;

@@ -46,10 +46,22 @@ pub fn judge_called(session: &Session, name: &str) -> Option<JudgePreset> {
 
 /// The requests that a job of this scope would send, in the order of the samples.
 pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
+    plan_part(session, scope, &|_| true)
+}
+
+/// The same for those of the scope's samples that are meant, by their ids.
+pub fn plan_part(
+    session: &mut Session,
+    scope: &JobScope,
+    is_meant: &dyn Fn(&str) -> bool,
+) -> JobPlan {
     session.link();
     let world = session.world_to_ask();
     let pack = &session.loader.packs[session.loader.pack];
-    let drawn = is_drawn(session, scope.subset.as_ref());
+    let mut meant = is_drawn(session, scope.subset.as_ref());
+    for (meant, sample) in meant.iter_mut().zip(&world.benchmark.samples) {
+        *meant &= is_meant(&sample.id);
+    }
     let mut plan = JobPlan {
         is_json: true,
         picture_bytes: Some(0.0),
@@ -64,7 +76,7 @@ pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
         let known = known_of(model, &judge);
         let others = answered_by_others(model, &judge);
         let turns = world.benchmark.turns();
-        for (slot, at, turn_idx, turn) in turns.filter(|(_, at, _, _)| drawn[*at as usize]) {
+        for (slot, at, turn_idx, turn) in turns.filter(|(_, at, _, _)| meant[*at as usize]) {
             let sample = &world.benchmark.samples[at as usize];
             for criterion in session.loader.protocol.requests_of(sample, turn) {
                 let is_asked =

@@ -97,7 +97,7 @@ pub use highlights::highlights;
 pub use idle::idle_replies;
 pub use judging::{
     add_records, add_unknown_records, benchmark_id, is_computed, job_body, judge_called, plan_job,
-    record_head,
+    plan_part, record_head,
 };
 pub use juror_reading::names::compose_by;
 pub use kinds::{kinds, set_kind};

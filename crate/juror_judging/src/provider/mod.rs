@@ -15,6 +15,7 @@ mod cut;
 mod failure;
 mod limits;
 mod picture;
+mod received;
 mod sent;
 mod stream;
 mod takes;
@@ -27,6 +28,7 @@ pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits}
 pub use picture::{
     Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url, read_picture,
 };
+pub use received::{text_of, unanswered};
 pub use sent::{as_sent, is_limit};
 pub use takes::takes;
 pub use usage::{Usage, usage};

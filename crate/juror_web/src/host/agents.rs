@@ -9,6 +9,7 @@ use js_sys::{Array, Map, Promise, Uint8Array};
 use juror_agents::{
     AgentBody, AgentKey, AgentPicture, AgentScope, AgentServices, Due, Framework, Kind, Record,
 };
+use juror_core::recording::words;
 use juror_core::session;
 use juror_judging::job::{Job, JobLimits, Priced};
 use juror_judging::keys::without_keys;
@@ -21,7 +22,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, FormData, Url};
 
 use super::call::{self, Body, Service};
-use super::judge::{Filled, sniffed, words};
+use super::judge::{Filled, sniffed};
 use super::pace::{CallOutcome, Run, Unsent, Work, message_of};
 use super::turn::{StartedJob, Who};
 use super::{JobPage, Place, Refused, Target, base64, kept, seed, time};

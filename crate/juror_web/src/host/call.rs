@@ -5,7 +5,7 @@
 
 use js_sys::{Array, Promise, Uint8Array};
 use juror_judging::keys::without_keys;
-use juror_judging::provider::{Auth, Failure, FailureKind};
+use juror_judging::provider::{Auth, Failure, FailureKind, text_of, unanswered};
 use juror_reading::limits::RESPONSE_BYTES;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -85,15 +85,8 @@ pub(super) async fn post(service: &Service<'_>, body: Body) -> Result<Called, Un
     init.set_body(&body);
     let mut came = CallOutcome::default();
     let text = answered(service.url, &init, &mut came).await;
-    let is_paid = came
-        .status
-        .is_some_and(|status| (200..300).contains(&status));
     let text = text.map_err(|cause| Failure {
-        // A success is paid for even where nothing of it could be read: asked again, it would be paid for twice.
-        kind: match kind_of(&timeout) {
-            FailureKind::Network if is_paid => FailureKind::CutOff,
-            kind => kind,
-        },
+        kind: unanswered(timeout.aborted(), came.status),
         message: without_keys(&message_of(&cause), &[service.key]),
     });
     Ok((text, came))
@@ -113,11 +106,8 @@ async fn answered(
     } else {
         BrokenOff::Refused
     };
-    Ok(match bounded(&response, broken_off).await? {
-        Some(bytes) => text_of(bytes.to_vec()),
-        // No JSON, so the call has failed, and says why.
-        None => format!("The answer is longer than {MEBIBYTES} MiB, and the rest was not read."),
-    })
+    let bytes = bounded(&response, broken_off).await?;
+    Ok(text_of(bytes.map(|bytes| bytes.to_vec())))
 }
 
 /// The limit in words.
@@ -148,7 +138,7 @@ pub(super) async fn fetch_picture(url: &str, timeout_secs: u32) -> Result<Uint8A
     };
     fetched.await.unwrap_or_else(|cause: JsValue| {
         Err(Failure {
-            kind: kind_of(&timeout),
+            kind: unanswered(timeout.aborted(), None),
             message: format!("The picture could not be fetched: {}", message_of(&cause)),
         })
     })
@@ -164,14 +154,6 @@ fn plain(timeout_secs: u32) -> (RequestInit, AbortSignal) {
     let timeout = AbortSignal::timeout_with_u32(timeout_secs.saturating_mul(1000));
     init.set_signal(Some(&timeout));
     (init, timeout)
-}
-
-fn kind_of(timeout: &AbortSignal) -> FailureKind {
-    if timeout.aborted() {
-        FailureKind::Timeout
-    } else {
-        FailureKind::Network
-    }
 }
 
 /// What becomes of an answer whose connection ends before it does.
@@ -218,15 +200,6 @@ async fn bounded(
         at += part.length();
     }
     Ok(Some(bytes))
-}
-
-/// The text of bytes as browsers decode it: without a byte order mark, and with a sign where they are no UTF-8.
-fn text_of(mut bytes: Vec<u8>) -> String {
-    if bytes.starts_with("\u{feff}".as_bytes()) {
-        bytes.drain(..3);
-    }
-    String::from_utf8(bytes)
-        .unwrap_or_else(|no_text| String::from_utf8_lossy(no_text.as_bytes()).into_owned())
 }
 
 /// `Retry-After` in seconds or as a date; `retry-after-ms`, which some servers send.

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use js_sys::{Array, JsString, Uint8Array};
+use juror_core::recording::Recorder;
 use juror_core::session;
-use juror_core::view::{JobBody, JobScope, JobTask, RecordHead};
+use juror_core::view::{JobBody, JobScope, JobTask};
 use juror_judging::job::{Job, JobLimits};
-use juror_judging::journal::{FORMAT, PaidBody, Record};
-use juror_judging::keys::without_keys;
-use juror_judging::provider::{self, Answer, Failure};
+use juror_judging::journal::Record;
+use juror_judging::provider::{self, Failure};
 use juror_judging::spending::Call;
 use juror_model::judge::{Params, Wire};
 use juror_model::request::{RequestKey, Treatment};
@@ -82,25 +82,11 @@ pub(super) struct Judging {
     /// What replies are kept under.
     benchmark: String,
     tasks: Vec<JobTask>,
-    head: RecordHead,
-    /// When the job began: its anchors are filed under it.
-    began: String,
+    recorder: Recorder,
     /// When the page was last told that the scores changed.
     judged: Cell<f64>,
     /// Tasks whose last failure was written down with what was paid for.
     told: RefCell<BTreeSet<u32>>,
-}
-
-/// What a record says beside its task.
-struct Ended {
-    protocol: String,
-    prompts: String,
-    request: Option<String>,
-    reply: String,
-    error: Option<String>,
-    answered_by: Option<String>,
-    /// What came, where it was paid for and no reply could be read of it.
-    body: Option<String>,
 }
 
 /// A job over what is asked of this session.
@@ -130,11 +116,16 @@ pub(super) fn begin(
     let work = Judging {
         target: Target::of(open),
         page,
+        recorder: Recorder::new(
+            head,
+            &settings.scope.judge,
+            (settings.wire, &settings.params),
+            &settings.key,
+        )
+        .begun(time()),
         settings,
         benchmark: begun.benchmark,
         tasks,
-        head,
-        began: time(),
         judged: Cell::new(f64::NEG_INFINITY),
         told: RefCell::default(),
     };
@@ -183,45 +174,25 @@ impl Work for Judging {
         let Some((text, came)) = answer else {
             return Ok(());
         };
-        let usage = provider::usage(*wire, &text);
-        match provider::read(*wire, came.status.unwrap_or_default(), &text) {
-            Answer::Failed(failure) => {
-                if came.is_paid() {
-                    let ended = Ended {
-                        protocol: body.protocol,
-                        prompts: body.prompts,
-                        request: body.sha256,
-                        reply: String::new(),
-                        error: Some(words(&failure)),
-                        answered_by: None,
-                        body: Some(self.clean(&text)),
-                    };
-                    self.keep(run, task, ended).await;
-                    self.told.borrow_mut().insert(at);
-                }
-                run.fail(at, failure, came.counted(usage)).await;
+        let status = came.status.unwrap_or_default();
+        let recorded = (self.recorder).answer((task, &body), (status, &text), time());
+        if let Some(record) = recorded.record {
+            self.keep(run, record).await;
+        }
+        if let Some(failure) = recorded.failure {
+            if came.is_paid() {
+                self.told.borrow_mut().insert(at);
             }
-            Answer::Reply { text, model, .. } => {
-                let model = self.clean(&model);
-                let ended = Ended {
-                    protocol: body.protocol,
-                    prompts: body.prompts,
-                    request: body.sha256,
-                    reply: self.clean(&text),
-                    error: None,
-                    answered_by: (!model.is_empty()).then_some(model),
-                    body: None,
-                };
-                self.keep(run, task, ended).await;
-                run.answered(at, usage);
-                run.tell();
-            }
+            run.fail(at, failure, came.counted(recorded.usage)).await;
+        } else {
+            run.answered(at, recorded.usage);
+            run.tell();
         }
         Ok(())
     }
 
     fn clean(&self, text: &str) -> String {
-        without_keys(text, &[&self.settings.key])
+        self.recorder.clean(text)
     }
 
     fn incident(&self, at: u32, failure: &Failure) -> JobIncident {
@@ -238,17 +209,8 @@ impl Work for Judging {
         if self.told.borrow_mut().remove(&at) {
             return;
         }
-        let RecordHead { protocol, prompts } = self.head.clone();
-        let ended = Ended {
-            protocol,
-            prompts,
-            request: None,
-            reply: String::new(),
-            error: Some(words(failure)),
-            answered_by: None,
-            body: None,
-        };
-        self.keep(run, self.task(at), ended).await;
+        let record = (self.recorder).given_up(self.task(at), failure, time());
+        self.keep(run, record).await;
     }
 }
 
@@ -278,30 +240,7 @@ impl Judging {
     }
 
     /// Writes a record down; a reply that cannot be kept is still handed to the session, and the job stops.
-    async fn keep(&self, run: &Run<Self>, task: &JobTask, ended: Ended) {
-        let key = task.key.clone();
-        let record = Record {
-            format: FORMAT.to_owned(),
-            protocol: ended.protocol,
-            model: key.model,
-            sample: key.sample,
-            turn: key.turn,
-            criterion: key.criterion,
-            judge: self.settings.scope.judge.clone(),
-            run: task.run,
-            time: time(),
-            request: ended.request,
-            prompts: ended.prompts,
-            reply: ended.reply,
-            error: ended.error,
-            params: self.params(),
-            answered_by: ended.answered_by,
-            anchor: task.anchor.then(|| self.began.clone()),
-            body: ended.body.map(|text| PaidBody {
-                wire: self.settings.wire,
-                text,
-            }),
-        };
+    async fn keep(&self, run: &Run<Self>, record: Record) {
         let kept = kept::keep_replies(&self.benchmark, std::slice::from_ref(&record)).await;
         if let Err(cause) = kept {
             run.stop(message_of(&cause));
@@ -315,13 +254,6 @@ impl Judging {
             self.judged.set(now());
             self.page.came();
         }
-    }
-
-    /// What the judge was asked with, for the record; a key that somebody put there is not written down.
-    fn params(&self) -> Option<Params> {
-        let sent = provider::as_sent(self.settings.wire, &self.settings.params);
-        let text = serde_json::to_string(&sent).ok()?;
-        serde_json::from_str(&self.clean(&text)).ok()
     }
 }
 
@@ -390,9 +322,4 @@ fn is_taken(wire: Wire, bytes: &Uint8Array, path: &str) -> bool {
     let may_move = matches!(media_type, "image/gif" | "image/webp");
     let is_moving = may_move && juror_image::is_moving(&bytes.to_vec());
     provider::takes(wire, media_type, is_moving)
-}
-
-/// A failure as a record has it.
-pub(super) fn words(failure: &Failure) -> String {
-    format!("{}: {}", failure.kind.id(), failure.message)
 }
