@@ -155,12 +155,25 @@ impl Folder {
     /// # Panics
     /// It cannot be run, or prints what is no text.
     pub fn run(&self, words: &str) -> (i32, String, String) {
-        let output = Command::new(program())
+        Self::ran(self.command(words))
+    }
+
+    /// A command in the folder, its words apart by blanks, with nothing on stdin.
+    pub fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(program());
+        command
             .args(words.split(' '))
             .current_dir(self.0.path())
-            .stdin(Stdio::null())
-            .output()
-            .expect("the program runs");
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command to its end; its exit code, stdout and stderr.
+    ///
+    /// # Panics
+    /// It cannot be run, or prints what is no text.
+    pub fn ran(mut command: Command) -> (i32, String, String) {
+        let output = command.output().expect("the program runs");
         let text = |bytes| String::from_utf8(bytes).expect("what is printed is text");
         let code = output.status.code().unwrap_or(-1);
         (code, text(output.stdout), text(output.stderr))

@@ -96,11 +96,12 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     let known = juror_protocols::registry::ALL
         .iter()
         .find(|known| known.id() == protocol);
-    let (judge, params) = judge(known.copied(), order)?;
+    let is_usual = |preset: &JudgePreset| is_usual(order.engine, preset);
+    let (judge, params) = judge(known.copied(), order.engine.wire(), &is_usual, order.judge)?;
     params
         .check(order.engine.wire())
         .map_err(anyhow::Error::msg)?;
-    tell_temperature(order.engine, &params);
+    tell_temperature(order.engine.wire(), &params);
     let mut files = Files::new(order);
     let mut pictures = Pictures::new(order)?;
     let mut without_output = 0;
@@ -164,8 +165,8 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
 }
 
 /// Says where a temperature is not sent.
-fn tell_temperature(engine: Engine, params: &Params) {
-    if params.temperature.is_some() && as_sent(engine.wire(), params).temperature.is_none() {
+pub(crate) fn tell_temperature(wire: Wire, params: &Params) {
+    if params.temperature.is_some() && as_sent(wire, params).temperature.is_none() {
         crate::say(&format!(
             "juror: no temperature is sent, as {} takes none",
             params.model
@@ -189,10 +190,13 @@ fn tell_left_out(without_output: u32) {
 }
 
 /// The judge's id with its parameters: the protocol's own, changed by what the user gave.
-fn judge(protocol: Option<&dyn Protocol>, order: &Order<'_>) -> anyhow::Result<(String, Params)> {
-    let wire = order.engine.wire();
+pub(crate) fn judge(
+    protocol: Option<&dyn Protocol>,
+    wire: Wire,
+    is_usual: &dyn Fn(&JudgePreset) -> bool,
+    args: &JudgeArgs,
+) -> anyhow::Result<(String, Params)> {
     let presets: Vec<JudgePreset> = protocol.map(Requests::judges).unwrap_or_default();
-    let args = order.judge;
     let known = || -> String {
         let names: Vec<String> = presets
             .iter()
@@ -209,7 +213,7 @@ fn judge(protocol: Option<&dyn Protocol>, order: &Order<'_>) -> anyhow::Result<(
     };
     let preset = match &args.judge {
         Some(id) => presets.iter().find(|preset| preset.is_called(id)),
-        None => match presets.iter().find(|preset| is_usual(order.engine, preset)) {
+        None => match presets.iter().find(|preset| is_usual(preset)) {
             Some(preset) => Some(preset),
             None => bail!(
                 "name the judge by --judge; the benchmark's own: {}",
@@ -222,7 +226,7 @@ fn judge(protocol: Option<&dyn Protocol>, order: &Order<'_>) -> anyhow::Result<(
         && args.judge_model.is_none()
     {
         bail!(
-            "the judge {} is asked in the form of {}, and this file is in that of {}; the benchmark's own judges: {}. Name another model by --judge-model if you mean it.",
+            "the judge {} is asked in the form of {}, and these requests are in that of {}; the benchmark's own judges: {}. Name another model by --judge-model if you mean it.",
             preset.id,
             preset.wire.id(),
             wire.id(),
@@ -340,7 +344,7 @@ enum Shown<'a> {
 
 /// A picture as a line has it.
 #[derive(Clone, Debug)]
-enum Sent {
+pub(crate) enum Sent {
     Inline {
         media_type: &'static str,
         base64: std::rc::Rc<str>,
@@ -353,7 +357,7 @@ enum Sent {
 type Prepared = (Option<u32>, Option<u32>, Cow<'static, str>);
 
 /// Prepares pictures, each once per output judged.
-struct Pictures {
+pub(crate) struct Pictures {
     images: Images,
     /// In which form the judge is asked.
     wire: Wire,
@@ -373,6 +377,20 @@ struct Pictures {
 const MAX_CACHED: usize = 64 << 20;
 
 impl Pictures {
+    /// Pictures that go into requests themselves.
+    pub(crate) fn inline(wire: Wire) -> Self {
+        Self {
+            images: Images::Inline,
+            wire,
+            converted: BTreeSet::new(),
+            folder: PathBuf::new(),
+            prefix: String::new(),
+            written: HashSet::new(),
+            cache: HashMap::new(),
+            cached: 0,
+        }
+    }
+
     fn new(order: &Order<'_>) -> anyhow::Result<Self> {
         let Order { images, out, .. } = order;
         let mut folder = out.as_os_str().to_owned();
@@ -389,17 +407,13 @@ impl Pictures {
         };
         Ok(Self {
             images: images.clone(),
-            wire: order.engine.wire(),
-            converted: BTreeSet::new(),
             folder,
             prefix,
-            written: HashSet::new(),
-            cache: HashMap::new(),
-            cached: 0,
+            ..Self::inline(order.engine.wire())
         })
     }
 
-    fn make(
+    pub(crate) fn make(
         &mut self,
         host: &Host,
         (file, other): (Option<u32>, Option<u32>),
@@ -449,7 +463,7 @@ impl Pictures {
     }
 
     /// Says which pictures had to be converted.
-    fn tell_converted(&self) {
+    pub(crate) fn tell_converted(&self) {
         if !self.converted.is_empty() {
             crate::say(&format!(
                 "juror: {} to PNG, as {} takes no BMP, no moving picture and, of Gemini, no GIF (first {})",

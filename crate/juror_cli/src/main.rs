@@ -30,6 +30,7 @@ mod host;
 mod html;
 mod inputs;
 mod inspect;
+mod judge;
 mod labels;
 mod links;
 mod lint;
@@ -105,6 +106,8 @@ enum Command {
         #[command(flatten)]
         batch: BatchArgs,
     },
+    /// Sends the judge requests to a service and appends each reply to a journal, which a later run goes on with.
+    Judge(Box<judge::JudgeArgs>),
     /// Writes what a generator is given, as it is or as a variant of it: one line for each sample and level, with the pictures.
     Inputs(inputs::InputsArgs),
     /// Reads one reply from stdin and prints its verdict.
@@ -510,6 +513,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             let code = write_requests(&mut host, engine, &scope.scope()?, which, &out, batch)?;
             Ok(strictly(code, strict, is_clean))
         }
+        Command::Judge(args) => judge::run(&args),
         Command::Inputs(args) => inputs::run(&args),
         Command::Parse(args) => parse::run(&args),
         Command::Schema => printed(juror_protocols::declared::schema::SCHEMA),

@@ -8,6 +8,7 @@ mod findings;
 mod forged;
 mod hostile;
 mod inputs;
+mod judge;
 mod making;
 mod measures;
 mod metric;

@@ -1,0 +1,243 @@
+//! One call of a service: the key goes into a header and nowhere else, and no text comes back with it.
+
+use std::io::{ErrorKind, Read as _};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::ensure;
+use juror_judging::keys::without_keys;
+use juror_judging::provider::{Auth, Failure, FailureKind, text_of, unanswered};
+use juror_reading::limits::RESPONSE_BYTES;
+use ureq::http::{HeaderMap, Response};
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::{Agent, Body};
+
+use super::address;
+
+/// Where calls go, and how the key goes into them. It has no `Debug`, as it holds the key.
+pub(super) struct Service {
+    pub(super) url: String,
+    pub(super) auth: Auth,
+    /// Empty for none.
+    pub(super) key: String,
+    pub(super) timeout_secs: u32,
+}
+
+/// What a call brought.
+#[derive(Debug)]
+pub(super) struct Called {
+    /// The status, if so much came.
+    pub(super) status: Option<u16>,
+    /// When the service says that it takes requests again.
+    pub(super) retry_after_ms: Option<f64>,
+    /// An answer's text of any status, or why there is none.
+    pub(super) text: Result<String, Failure>,
+}
+
+impl Called {
+    /// Nothing came.
+    pub(super) fn nothing(failure: Failure) -> Self {
+        Self {
+            status: None,
+            retry_after_ms: None,
+            text: Err(failure),
+        }
+    }
+}
+
+/// Calls a service; each copy shares the connections.
+#[derive(Clone)]
+pub(super) struct Caller {
+    agent: Agent,
+    service: Arc<Service>,
+}
+
+impl Caller {
+    /// Reads the certificates of this machine where the service needs them.
+    pub(super) fn new(service: Service) -> anyhow::Result<Self> {
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            // Another address would be given the key as well.
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_global(Some(Duration::from_secs(service.timeout_secs.into())))
+            .user_agent(concat!("juror/", env!("CARGO_PKG_VERSION")));
+        if address::is_loopback(&service.url) {
+            config = config.proxy(None);
+        }
+        if service.url.starts_with("https:") {
+            config = config.tls_config(trusted()?);
+        }
+        Ok(Self {
+            agent: config.build().new_agent(),
+            service: Arc::new(service),
+        })
+    }
+
+    /// Posts a body.
+    pub(super) fn post(&self, body: &str) -> Called {
+        let Service { url, auth, key, .. } = &*self.service;
+        let mut request = self.agent.post(url);
+        for (name, value) in auth.fixed {
+            request = request.header(*name, *value);
+        }
+        if !key.is_empty() {
+            request = request.header(auth.header, format!("{}{key}", auth.prefix));
+        }
+        let mut called = match request.send(body) {
+            Ok(response) => answered(response),
+            Err(error) => {
+                let is_late = matches!(error, ureq::Error::Timeout(_));
+                let kind = unanswered(is_late, None);
+                Called::nothing(Failure::new(kind, &error.to_string()))
+            }
+        };
+        if let Err(failure) = &mut called.text {
+            failure.message = without_keys(&failure.message, &[key]);
+        }
+        called
+    }
+}
+
+/// What this machine trusts.
+fn trusted() -> anyhow::Result<TlsConfig> {
+    let found = rustls_native_certs::load_native_certs();
+    let why: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
+    let certificates: Vec<Certificate<'static>> = (found.certs.iter())
+        .map(|certificate| Certificate::from_der(certificate.as_ref()).to_owned())
+        .collect();
+    ensure!(
+        !certificates.is_empty(),
+        "no certificates that this machine trusts were found, so no service can be recognised ({}). Install them (ca-certificates), or name their file by the variable SSL_CERT_FILE",
+        why.join("; ")
+    );
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    Ok(TlsConfig::builder()
+        .root_certs(RootCerts::Specific(Arc::new(certificates)))
+        .unversioned_rustls_crypto_provider(provider)
+        .build())
+}
+
+fn answered(response: Response<Body>) -> Called {
+    let status = response.status().as_u16();
+    let retry_after_ms = retry_after_ms(response.headers());
+    let text = if response.status().is_redirection() {
+        let header = response.headers().get("location");
+        let place = header.and_then(|place| place.to_str().ok());
+        let message = format!(
+            "The server answers {status} and names another address, {}. It is not followed, as the key would go there: give the right one by --base.",
+            place.unwrap_or("which cannot be read")
+        );
+        Err(Failure::new(FailureKind::NotFound, &message))
+    } else {
+        // What came of an answer that breaks off is paid for: it is read as far as it goes.
+        let is_taken = response.status().is_success();
+        bounded(response.into_body(), is_taken)
+            .map(text_of)
+            .map_err(|error| {
+                let kind = unanswered(is_late(&error), Some(status));
+                Failure::new(kind, &format!("The answer broke off: {error}"))
+            })
+    };
+    Called {
+        status: Some(status),
+        retry_after_ms,
+        text,
+    }
+}
+
+/// The bytes of an answer; `None` for one that is too long, whose rest is not fetched. Of one that breaks off, what came where
+/// that is taken.
+fn bounded(body: Body, is_taken: bool) -> std::io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let most = RESPONSE_BYTES as u64 + 1;
+    match body.into_reader().take(most).read_to_end(&mut bytes) {
+        Err(error) if bytes.is_empty() || !is_taken => return Err(error),
+        _ => {}
+    }
+    Ok((bytes.len() <= RESPONSE_BYTES).then_some(bytes))
+}
+
+fn is_late(error: &std::io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    error.kind() == ErrorKind::TimedOut || matches!(inner, Some(ureq::Error::Timeout(_)))
+}
+
+/// `Retry-After` in seconds or as a date; `retry-after-ms`, which some servers send.
+fn retry_after_ms(headers: &HeaderMap) -> Option<f64> {
+    let text = |name: &str| headers.get(name)?.to_str().ok();
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|it| it.is_finite());
+    if let Some(exact) = text("retry-after-ms").and_then(number) {
+        return Some(exact);
+    }
+    let said = text("retry-after")?;
+    if let Some(seconds) = number(said) {
+        return Some(seconds * 1000.0);
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    let wait = date(said)? - now.as_secs_f64();
+    Some((wait * 1000.0).max(0.0))
+}
+
+/// Seconds since 1970 of a date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+fn date(text: &str) -> Option<f64> {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let mut words = text.split_whitespace().skip(1);
+    // Numbers of 16 bits: no sum of them is too large.
+    let number = |text: &str| text.parse::<u16>().ok().map(u32::from);
+    let day = number(words.next()?)?;
+    let name = words.next()?;
+    let month = (1_u32..).zip(MONTHS).find(|(_, month)| *month == name)?.0;
+    let year = number(words.next()?)?;
+    let mut clock = words.next()?.split(':');
+    let mut part = || number(clock.next()?);
+    let seconds = (part()? * 60 + part()?) * 60 + part()?;
+    // Days of a year that begins in March: leap days come last.
+    let (year, month) = match month {
+        1 | 2 => (year.checked_sub(1)?, month + 9),
+        _ => (year, month - 3),
+    };
+    let of_years = year * 365 + year / 4 - year / 100 + year / 400;
+    let of_months = (month * 153 + 2) / 5;
+    let days = f64::from(of_years + of_months + day) - 719_469.0;
+    Some(days * 86_400.0 + f64::from(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_read_in_milliseconds_in_seconds_and_as_a_date() {
+        let waits = |name: &'static str, value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(name, value.parse().expect("it is a header's value"));
+            retry_after_ms(&headers)
+        };
+        assert_eq!(waits("retry-after-ms", "250"), Some(250.0));
+        assert_eq!(waits("retry-after", "1.5"), Some(1500.0));
+        assert_eq!(
+            waits("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT"),
+            Some(0.0)
+        );
+        assert_eq!(waits("retry-after", "soon"), None);
+        assert_eq!(waits("retry-after-ms", "NaN"), None);
+    }
+
+    #[test]
+    fn a_date_of_http_is_read_to_the_second() {
+        assert_eq!(date("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0.0));
+        assert_eq!(date("Sun, 06 Nov 1994 08:49:37 GMT"), Some(784_111_777.0));
+        assert_eq!(date("Thu, 29 Feb 2024 12:00:00 GMT"), Some(1_709_208_000.0));
+        for wrong in [
+            "",
+            "tomorrow",
+            "Sun, 06 Xyz 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994",
+        ] {
+            assert_eq!(date(wrong), None, "{wrong}");
+        }
+    }
+}
