@@ -263,6 +263,12 @@ pub(crate) fn run(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
         );
     }
     let key = key::find(order.wire, &order.url, args.service.key_env.as_deref())?;
+    if !key.is_empty() && order.url.starts_with("http:") && !address::is_loopback(&order.url) {
+        say(&format!(
+            "juror: the key goes to {} as everybody between can read it: the address begins with http:",
+            address::host(&order.url)
+        ));
+    }
     let journal = kept::Journal::open(&args.out, &found)?;
     let is_whole = pace::run(&mut host, &order, plan.tasks.clone(), key, journal)?;
     if args.test {
@@ -304,11 +310,7 @@ fn order(host: &mut Host, overview: &Overview, args: &JudgeArgs) -> anyhow::Resu
         runs: args.scope.runs,
         which: args.scope.which.into(),
         subset: None,
-        limit: args.scope.limit,
-    };
-    let scope = JobScope {
-        limit: args.test.then_some(1).or(scope.limit),
-        ..scope
+        limit: args.test.then_some(1).or(args.scope.limit),
     };
     let order = Order {
         wire,
