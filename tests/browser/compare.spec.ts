@@ -92,6 +92,29 @@ test('every choice is in the address and comes back from it', async ({ page }) =
   await expect(page.getByLabel('Seed')).toHaveValue('42');
 });
 
+test('intervals at 90 and 99 % are those of the command line, and everything on the page says which they are', async ({ page }) => {
+  await openCompare(page, '#/compare?criterion=image_quality');
+  await expect(table(page).locator('thead')).toContainText('95 % by t');
+  for (const level of ['90', '99']) {
+    await page.getByTestId('compare-interval').selectOption(level);
+    await expect(page).toHaveURL(new RegExp(`interval=${level}$`));
+    await expect(table(page).locator('thead')).toContainText(`${level} % by bootstrap`);
+    expect(await csv(page)).toBe(juror(['compare', DEMO, '--criterion', 'image_quality', '--interval', level, '--format', 'csv']).toString('utf8'));
+  }
+  const wanted = compared('--criterion', 'image_quality', '--interval', '99');
+  await cellOf(page, 'aurora-synth', 'cinder-synth').click();
+  const pair = page.getByTestId('compare-pair');
+  await expect(page.getByTestId('compare-sentence')).toHaveText(wanted.pairs.find(({ a, b }) => `${a} ${b}` === 'aurora-synth cinder-synth')?.sentence ?? '');
+  await expect(pair).toContainText('99 % by Student’s t');
+  await pair.getByText('How both intervals are computed').click();
+  await expect(pair.getByTestId('compare-steps')).toContainText('t(0.995;');
+  await expect(pair.getByTestId('step-shares')).toContainText('2.575829');
+  await page.reload();
+  await expect(page.getByTestId('compare-interval')).toHaveValue('99');
+  await expect(table(page).locator('thead')).toContainText('99 % by t');
+  await expect(page.locator('juror-compare')).not.toContainText('95 % by');
+});
+
 test('a judge chosen in Compare is Compare’s own after a reload too, and one chosen for every view wins', async ({ page }) => {
   const own = page.getByTestId('compare-judge');
   const ofAll = page.getByLabel('Judge whose replies are scored');

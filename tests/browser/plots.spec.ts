@@ -225,6 +225,35 @@ test('the difference of two models in a group is the one that Compare tests, to 
   expect(sizes(compared)).toEqual(sizes(plotted.join(' ')));
 });
 
+test('intervals of plots are at the chosen level, wider at 99 % than at 90 %, and the words and the address say so', async ({ page }) => {
+  const widths = async (): Promise<number[]> =>
+    rowsOf(await saved(page, 'csv')).flatMap(({ ci_low: low = '', ci_high: high = '' }) => (low === '' ? [] : [Number(high) - Number(low)]));
+  for (const [kind, suite] of [
+    ['', 'weave'],
+    ['/references', 'multibanana'],
+    ['/pairs', 'multibanana'],
+    ['/multiples', 'multibanana'],
+  ] as const) {
+    await openPage(page, `#/plots${kind}?demo=${suite}&interval=90`);
+    await figure(page);
+    await expect(page.locator('juror-plot-figure')).toContainText('90 % interval');
+    const narrow = await widths();
+    await page.getByLabel('Intervals').selectOption('99');
+    await expect(page).toHaveURL(/interval=99/);
+    await expect(page.locator('juror-plot-figure')).toContainText('99 % interval');
+    await figure(page);
+    const wide = await widths();
+    expect(wide).toHaveLength(narrow.length);
+    expect(narrow.some((width) => width > 0)).toBe(true);
+    for (const [at, width] of wide.entries()) expect(width).toBeGreaterThanOrEqual(narrow[at] ?? Infinity);
+    expect(wide.some((width, at) => width > (narrow[at] ?? Infinity))).toBe(true);
+    await expect(page.locator('juror-plot-figure')).not.toContainText('95 %');
+  }
+  await openPage(page, '#/plots/distribution?demo=weave&interval=99');
+  await figure(page);
+  await expect(page.getByLabel('Intervals')).toHaveCount(0);
+});
+
 test('samples behind a number of any group are listed', async ({ page }) => {
   await openPage(page, '#/plots?demo=multibanana&scope=structure');
   await figure(page);

@@ -75,13 +75,13 @@ def varies(d):
     return len(d) > 1 and any(x != d[0] for x in d)
 
 
-def t_interval(d):
+def t_interval(d, level=0.95):
     if len(d) < 2:
         return None
     if not varies(d):
         # scipy.stats.t.interval gives NaN for a scale of 0; the limit is the value itself.
         return [d[0], d[0]]
-    low, high = stats.t.interval(0.95, len(d) - 1, loc=np.mean(d), scale=stats.sem(d))
+    low, high = stats.t.interval(level, len(d) - 1, loc=np.mean(d), scale=stats.sem(d))
     return [float(low), float(high)]
 
 
@@ -133,7 +133,7 @@ def clustered(values, clusters):
     }
 
 
-def bootstrap(values, clusters, seed, replicates):
+def bootstrap(values, clusters, seed, replicates, level=0.95):
     """SciPy's BCa interval of replicates that are drawn by SplitMix64, so that both have the same ones."""
     order = list(dict.fromkeys(clusters))
     sums = np.array([sum(v for v, c in zip(values, clusters) if c == name) for name in order])
@@ -157,7 +157,7 @@ def bootstrap(values, clusters, seed, replicates):
     given.bootstrap_distribution = np.array(distribution)
     both = {}
     for method in ("BCa", "percentile"):
-        interval = stats.bootstrap(data, mean, n_resamples=0, vectorized=True, method=method, bootstrap_result=given).confidence_interval
+        interval = stats.bootstrap(data, mean, n_resamples=0, vectorized=True, method=method, confidence_level=level, bootstrap_result=given).confidence_interval
         both[method] = [float(interval.low), float(interval.high)]
     return both
 
@@ -193,6 +193,7 @@ def missing(a, b):
         "low": float(low),
         "high": float(high),
         "p_wilcoxon": float(ranks.pvalue),
+        **{f"ends_{level}": [float(end) for end in rel.confidence_interval(level / 100)] for level in (90, 99)},
     }
 
 
@@ -202,6 +203,7 @@ def group(name, tolerance, cases):
 
 def main():
     vectors = VECTORS.items()
+    levels = (90, 99)
     replicates = [("uneven", 1, 999), ("uneven", 2, 999), ("singles", 1, 500), ("apart", 7, 2000)]
     groups = [
         group("t_interval", 1e-9, [(k, {"values": d, "expected": t_interval(d)}) for k, d in vectors]),
@@ -224,6 +226,26 @@ def main():
                     },
                 )
                 for k, seed, b in replicates
+            ],
+        ),
+        group("t_interval_at", 1e-9, [(f"{k}_{level}", {"values": d, "level": level, "expected": t_interval(d, level / 100)}) for k, d in vectors for level in levels]),
+        group(
+            "bootstrap_at",
+            1e-9,
+            [
+                (
+                    f"{k}_{seed}_{level}",
+                    {
+                        "values": CLUSTERED[k][0],
+                        "clusters": CLUSTERED[k][1],
+                        "seed": seed,
+                        "replicates": b,
+                        "level": level,
+                        "expected": bootstrap(*CLUSTERED[k], seed, b, level / 100)["BCa"],
+                    },
+                )
+                for k, seed, b in replicates
+                for level in levels
             ],
         ),
         group("holm", 1e-12, [(k, {"p": p, "expected": [float(x) for x in multipletests(p, method="holm")[1]] if p else []}) for k, p in P_VALUES.items()]),

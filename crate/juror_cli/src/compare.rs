@@ -57,7 +57,7 @@ pub(crate) struct CompareArgs {
     /// references, condition, class, origin, ….
     #[arg(long, value_name = "SCOPE", conflicts_with_all = ["scope", "key", "correction", "cluster", "seed", "replicates"])]
     by: Option<String>,
-    /// With --by or --seconds: 90, 95 or 99, what intervals are at in percent; as the paper has them if not given, else 95.
+    /// 90, 95 or 99, what intervals are at in percent; if not given 95, with --by as the paper has them.
     #[arg(long, value_name = "PERCENT", value_enum)]
     interval: Option<LevelArg>,
     /// Criterion; the total if not given.
@@ -141,11 +141,6 @@ impl From<ClusterArg> for Cluster {
 
 /// The comparison as text in the form asked for.
 pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
-    if args.interval.is_some() && args.by.is_none() && args.seconds.is_none() {
-        bail!(
-            "--interval goes with --by SCOPE or --seconds FILE; models beside each other have intervals at 95 %"
-        );
-    }
     let mut host = host::Host::with_replies(&args.dirs, &args.replies)?;
     let judge = args.panel.judge(&mut host, args.judge.as_deref())?;
     let options = ScoreOptions {
@@ -200,6 +195,7 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
         cluster: args.cluster.into(),
         seed: args.seed,
         replicates: args.replicates,
+        level: args.interval.map(Level::from).unwrap_or_default(),
     };
     let found = session::compare(&mut host.session, &options, &query)?;
     if found.models.is_empty() {

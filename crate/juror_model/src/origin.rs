@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use juror_reading::py;
+use juror_statistics::level::Level;
 use juror_statistics::{MIN_FOR_INTERVAL, Moments, t_quantile};
 
 /// Added before the authors of VIBE round, so that ties and what lies just below them go up.
@@ -142,6 +143,9 @@ pub enum OriginInterval {
         center: f64,
         /// Half the width of each part's interval, in the order of the parts that count.
         halves: Vec<f64>,
+        /// Those intervals, for other levels; a report does not state them.
+        #[serde(skip)]
+        parts: Vec<OriginInterval>,
     },
     /// Of judges of the same outputs, whose errors do not cancel: the means of the ends.
     Ends {
@@ -149,6 +153,9 @@ pub enum OriginInterval {
         lows: Vec<f64>,
         /// Upper ends.
         highs: Vec<f64>,
+        /// The judges' intervals, for other levels; a report does not state them.
+        #[serde(skip)]
+        parts: Vec<OriginInterval>,
     },
 }
 
@@ -301,15 +308,39 @@ impl OriginInterval {
                 denominator,
                 ..
             } => around(*center, t * variance.sqrt() / denominator),
-            Self::Parts { center, halves } => {
+            Self::Parts { center, halves, .. } => {
                 let squares: f64 = halves.iter().map(|half| half * half).sum();
                 around(*center, squares.sqrt() / halves.len() as f64)
             }
-            Self::Ends { lows, highs } => {
+            Self::Ends { lows, highs, .. } => {
                 let mean = |ends: &[f64]| ends.iter().sum::<f64>() / ends.len() as f64;
                 (mean(lows), mean(highs))
             }
         }
+    }
+
+    /// Both ends at a level: the same standard errors with the quantile of that level.
+    pub fn ends_at(&self, level: Level) -> (f64, f64) {
+        self.at(level).ends()
+    }
+
+    /// The same interval at a level, down to the intervals that it is made of.
+    fn at(&self, level: Level) -> Self {
+        let mut own = self.clone();
+        match &mut own {
+            Self::Student { df, t, .. } | Self::Welch { df, t, .. } => {
+                *t = t_quantile(level.upper(), *df);
+            }
+            Self::Parts { halves, parts, .. } => {
+                let ends = parts.iter().map(|part| part.ends_at(level));
+                *halves = ends.map(|(low, high)| (high - low) / 2.0).collect();
+            }
+            Self::Ends { lows, highs, parts } => {
+                let ends = parts.iter().map(|part| part.ends_at(level));
+                (*lows, *highs) = ends.unzip();
+            }
+        }
+        own
     }
 }
 
@@ -382,12 +413,43 @@ mod tests {
         let parts = OriginInterval::Parts {
             center: 1.0,
             halves: vec![3.0, 4.0],
+            parts: Vec::new(),
         };
         assert_eq!(parts.ends(), (-1.5, 3.5));
         let ends = OriginInterval::Ends {
             lows: vec![1.0, 2.0],
             highs: vec![3.0, 6.0],
+            parts: Vec::new(),
         };
         assert_eq!(ends.ends(), (1.5, 4.5));
+    }
+
+    #[test]
+    fn an_interval_at_another_level_is_as_wide_as_its_quantile_says() {
+        let mut values = Moments::default();
+        for x in [2.0, 4.0, 4.0, 6.0, 4.0] {
+            values.push(x);
+        }
+        let student = OriginInterval::student(4.0, &values, (1.0, 1.0)).unwrap();
+        assert_eq!(student.ends_at(Level::P95), student.ends());
+        // scipy.stats.t.ppf(0.995, 4), SciPy 1.17.1; the standard error is √0.4.
+        let half = 4.604_094_871_415_897 * 0.4_f64.sqrt();
+        let near = |(low, high): (f64, f64), half: f64| {
+            assert!((low - (4.0 - half)).abs() < 1e-9 && (high - (4.0 + half)).abs() < 1e-9);
+        };
+        near(student.ends_at(Level::P99), half);
+        let two = || vec![student.clone(), student.clone()];
+        let parts = OriginInterval::Parts {
+            center: 4.0,
+            halves: vec![1.0, 1.0],
+            parts: two(),
+        };
+        near(parts.ends_at(Level::P99), half / 2.0_f64.sqrt());
+        let ends = OriginInterval::Ends {
+            lows: vec![0.0, 0.0],
+            highs: vec![0.0, 0.0],
+            parts: two(),
+        };
+        near(ends.ends_at(Level::P99), half);
     }
 }

@@ -120,12 +120,16 @@ pub fn mean_of(
 ) -> ScoreRow {
     let parts = rows.iter().map(|row| OriginPart::of(row)).collect();
     let mean = OriginMean::of_parts(parts, gaps);
-    let counted = rows.iter().filter(|row| row.mean.is_some());
-    let halves: Option<Vec<f64>> = counted
+    let counted = || rows.iter().filter(|row| row.mean.is_some());
+    let halves: Option<Vec<f64>> = counted()
         .map(|row| Some((row.ci_high? - row.ci_low?) / 2.0))
         .collect();
     let interval = mean.value().zip(halves);
-    let interval = interval.map(|(center, halves)| OriginInterval::Parts { center, halves });
+    let interval = interval.map(|(center, halves)| OriginInterval::Parts {
+        center,
+        halves,
+        parts: intervals(counted()),
+    });
     let row = ScoreRow {
         n: rows.iter().map(|row| row.n).sum(),
         expected: rows.iter().map(|row| row.expected).sum(),
@@ -160,7 +164,11 @@ pub fn mean_of_judges(judge: &str, rows: &[&ScoreRow]) -> Option<ScoreRow> {
     };
     Some(row.settle(Origin {
         mean: Some(OriginMean::of_parts(parts, Gaps::NoNumber)),
-        interval: ends.map(|(lows, highs)| OriginInterval::Ends { lows, highs }),
+        interval: ends.map(|(lows, highs)| OriginInterval::Ends {
+            lows,
+            highs,
+            parts: intervals(rows.iter()),
+        }),
     }))
 }
 
@@ -180,6 +188,11 @@ pub fn means_of_judges(judge: &str, judges: &[&[ScoreRow]]) -> Vec<ScoreRow> {
         mean_of_judges(judge, &[vec![row], own?].concat())
     });
     together.collect()
+}
+
+/// The intervals of rows, as they came about.
+fn intervals<'a>(rows: impl Iterator<Item = &'a &'a ScoreRow>) -> Vec<OriginInterval> {
+    rows.filter_map(|row| row.origin.interval.clone()).collect()
 }
 
 /// A field's mean over rows; `None` of nothing, and while one of them has none.

@@ -60,6 +60,8 @@ pub struct Bootstrap {
     pub bias: f64,
     /// How the standard error changes with the mean.
     pub acceleration: f64,
+    /// The quantile of the normal distribution that the level goes by.
+    pub z: f64,
     /// The shares of the sorted replicates' means below which the lower and the upper end lie.
     pub shares: [f64; 2],
 }
@@ -160,17 +162,18 @@ impl Clusters {
         })
     }
 
-    /// The 95 % interval of the mean by drawing clusters anew with replacement, bias-corrected and accelerated.
+    /// The interval of the mean by drawing clusters again with replacement, bias-corrected and accelerated.
     ///
     /// The same seed gives the same interval everywhere.
     /// `None` below two clusters and without replicates; of equal cluster means, their value twice.
-    pub fn bootstrap(&self, draws: Draws) -> Option<Interval> {
-        self.bootstrap_steps(draws).map(|found| found.interval)
+    pub fn bootstrap(&self, draws: Draws, level: Level) -> Option<Interval> {
+        self.bootstrap_steps(draws, level)
+            .map(|found| found.interval)
     }
 
-    /// The same with its steps: the ends lie at the shares Φ(b + (b + z) / (1 − a · (b + z))) for z = ±1.96,
-    /// with the bias b and the acceleration a.
-    pub fn bootstrap_steps(&self, draws: Draws) -> Option<Bootstrap> {
+    /// The same with its steps: the ends lie at the shares Φ(b + (b + z) / (1 − a · (b + z))) for both quantiles z of the
+    /// normal distribution (±1.96 at 95 %), with the bias b and the acceleration a.
+    pub fn bootstrap_steps(&self, draws: Draws, level: Level) -> Option<Bootstrap> {
         let count = u32::try_from(self.len()).ok().filter(|count| *count > 1)?;
         let mean = self.mean()?;
         let acceleration = self.acceleration();
@@ -181,7 +184,7 @@ impl Clusters {
         let below = means.partition_point(|x| *x < mean - grain);
         let up_to = means.partition_point(|x| *x <= mean + grain);
         let bias = normal::quantile((below + up_to) as f64 / (2 * means.len()) as f64);
-        let z = normal::quantile(0.975);
+        let z = normal::quantile(level.upper());
         let shares = [-z, z].map(|z| {
             let shifted = bias + z;
             normal::cdf(bias + shifted / (1.0 - acceleration * shifted))
@@ -191,6 +194,7 @@ impl Clusters {
             interval: Interval { low, high },
             bias,
             acceleration,
+            z,
             shares,
         })
     }

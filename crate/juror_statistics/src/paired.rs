@@ -1,6 +1,7 @@
 //! Differences of two models on the same samples.
 
 use super::clusters::{Bootstrap, Clusters, Draws, Interval};
+use super::level::Level;
 use super::wilcoxon::{SignedRank, signed_rank};
 use super::{Moments, t_quantile, t_two_sided};
 
@@ -31,11 +32,11 @@ pub struct Paired {
     pub mean: f64,
     /// Sample standard deviation of the differences; `None` below two.
     pub sd: Option<f64>,
-    /// 95 % interval by Student's t.
+    /// Interval by Student's t.
     pub interval: Option<Interval>,
     /// Standard error of the mean difference; `None` below two clusters.
     pub standard_error: Option<f64>,
-    /// 95 % interval by drawing clusters anew.
+    /// Interval by drawing clusters again.
     pub bootstrap: Option<Bootstrap>,
     /// Paired t test; `None` below two clusters, and where all clusters' means are equal, so that nothing can be estimated.
     pub t_test: Option<TTest>,
@@ -46,10 +47,14 @@ pub struct Paired {
 }
 
 impl Paired {
-    /// Of differences, each with the name of its cluster; `None` of none.
+    /// Of differences, each with the name of its cluster, and both intervals at a level; `None` of none.
     ///
     /// Where each difference is a cluster of its own, the t test is `scipy.stats.ttest_rel`'s.
-    pub fn new<K: std::hash::Hash + Eq>(differences: Vec<(K, f64)>, draws: Draws) -> Option<Self> {
+    pub fn new<K: std::hash::Hash + Eq>(
+        differences: Vec<(K, f64)>,
+        draws: Draws,
+        level: Level,
+    ) -> Option<Self> {
         let mut moments = Moments::default();
         for (_, difference) in &differences {
             moments.push(*difference);
@@ -71,9 +76,9 @@ impl Paired {
             num_clusters: u32::try_from(clusters.len()).unwrap_or(u32::MAX),
             mean,
             sd: moments.sd(),
-            interval: clusters.t_interval(),
+            interval: clusters.t_interval_at(level),
             standard_error: error,
-            bootstrap: clusters.bootstrap_steps(draws),
+            bootstrap: clusters.bootstrap_steps(draws, level),
             t_test,
             signed_rank: signed_rank(&means),
             detectable: error

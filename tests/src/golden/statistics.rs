@@ -2,6 +2,7 @@
 
 use juror_statistics::clusters::{Clusters, Draws, Interval};
 use juror_statistics::correction::Correction;
+use juror_statistics::level::Level;
 use juror_statistics::normal;
 use juror_statistics::paired::{Paired, TTest, detectable};
 use juror_statistics::wilcoxon::{SignedRank, signed_rank};
@@ -12,7 +13,7 @@ use super::{Outcome, Tallies};
 /// The vectors, with their provenance inside.
 pub const VECTORS: &str = include_str!("../../golden/statistics.json");
 /// Cases in the file.
-pub const NUM_CASES: usize = 103;
+pub const NUM_CASES: usize = 147;
 
 /// Without a bootstrap, where a case is not about it.
 const NO_DRAWS: Draws = Draws {
@@ -27,7 +28,7 @@ pub type Adjust = fn(Correction, &[Option<f64>]) -> Vec<Option<f64>>;
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// Student's interval of clusters.
-    pub interval: fn(&Clusters) -> Option<Interval>,
+    pub interval: fn(&Clusters, Level) -> Option<Interval>,
     /// Student's test of differences.
     pub t_test: fn(&Paired) -> Option<TTest>,
     /// The signed-rank test.
@@ -37,7 +38,7 @@ pub struct Rules {
     /// The name of the cluster that a number is taken to be in.
     pub cluster: fn(usize, u64) -> u64,
     /// The interval of replicates.
-    pub bootstrap: fn(&Clusters, Draws) -> Option<Interval>,
+    pub bootstrap: fn(&Clusters, Draws, Level) -> Option<Interval>,
     /// How p-values are adjusted.
     pub adjust: Adjust,
     /// The normal quantile.
@@ -49,7 +50,7 @@ pub struct Rules {
 impl Rules {
     /// Juror's own.
     pub const JUROR: Self = Self {
-        interval: Clusters::t_interval,
+        interval: Clusters::t_interval_at,
         t_test: |paired| paired.t_test,
         signed_rank,
         detectable,
@@ -71,9 +72,11 @@ pub fn run(rules: &Rules) -> Tallies {
         let values = numbers(&case["values"]);
         let singles = || values.iter().copied().enumerate();
         Outcome::Value(match group {
-            "t_interval" => ends((rules.interval)(&Clusters::new(singles()))),
+            "t_interval" | "t_interval_at" => {
+                ends((rules.interval)(&Clusters::new(singles()), level(case)))
+            }
             "paired_t" => json!(
-                Paired::new(singles().collect(), NO_DRAWS)
+                Paired::new(singles().collect(), NO_DRAWS, Level::P95)
                     .and_then(|paired| (rules.t_test)(&paired))
                     .map(|test| json!({"t": test.t, "df": test.df, "ln_p": test.p.ln()}))
             ),
@@ -91,7 +94,7 @@ pub fn run(rules: &Rules) -> Tallies {
                 )
             }
             "clustered" => clustered(rules, case, &values),
-            "bootstrap" => {
+            "bootstrap" | "bootstrap_at" => {
                 let draws = Draws {
                     seed: case["seed"].as_u64().unwrap_or_default(),
                     replicates: case["replicates"]
@@ -100,7 +103,7 @@ pub fn run(rules: &Rules) -> Tallies {
                         .unwrap_or_default(),
                 };
                 let clusters = Clusters::new(named(rules, case, &values));
-                ends((rules.bootstrap)(&clusters, draws))
+                ends((rules.bootstrap)(&clusters, draws, level(case)))
             }
             "holm" => adjusted(rules, Correction::Holm, case),
             "benjamini_hochberg" => adjusted(rules, Correction::BenjaminiHochberg, case),
@@ -114,6 +117,15 @@ pub fn run(rules: &Rules) -> Tallies {
 fn numbers(values: &Value) -> Vec<f64> {
     let values = values.as_array().into_iter().flatten();
     values.filter_map(Value::as_f64).collect()
+}
+
+/// The level that a case states; 95 % where it states none.
+fn level(case: &Value) -> Level {
+    match case["level"].as_u64() {
+        Some(90) => Level::P90,
+        Some(99) => Level::P99,
+        _ => Level::P95,
+    }
 }
 
 fn ends(interval: Option<Interval>) -> Value {
@@ -131,8 +143,8 @@ fn named(rules: &Rules, case: &Value, values: &[f64]) -> Vec<(u64, f64)> {
 fn clustered(rules: &Rules, case: &Value, values: &[f64]) -> Value {
     let named = named(rules, case, values);
     let clusters = Clusters::new(named.clone());
-    let interval = (rules.interval)(&clusters);
-    let test = Paired::new(named, NO_DRAWS).and_then(|paired| (rules.t_test)(&paired));
+    let interval = (rules.interval)(&clusters, Level::P95);
+    let test = Paired::new(named, NO_DRAWS, Level::P95).and_then(|paired| (rules.t_test)(&paired));
     json!({
         "mean": clusters.mean(),
         "error": clusters.standard_error(),
@@ -157,8 +169,13 @@ fn missing_pairs(rules: &Rules, case: &Value) -> Value {
     let differences: Vec<f64> = pairs
         .filter_map(|(a, b)| (rules.difference)(a, b))
         .collect();
-    let singles = differences.iter().copied().enumerate().collect();
-    let Some(paired) = Paired::new(singles, NO_DRAWS) else {
+    let paired = |level| {
+        let singles = differences.iter().copied().enumerate();
+        Paired::new(singles.collect(), NO_DRAWS, level)
+    };
+    let at = |level| ends(paired(level).and_then(|found| found.interval));
+    let (ends_90, ends_99) = (at(Level::P90), at(Level::P99));
+    let Some(paired) = paired(Level::P95) else {
         return Value::Null;
     };
     let test = (rules.t_test)(&paired);
@@ -172,5 +189,7 @@ fn missing_pairs(rules: &Rules, case: &Value) -> Value {
         "low": paired.interval.map(|ends| ends.low),
         "high": paired.interval.map(|ends| ends.high),
         "p_wilcoxon": (rules.signed_rank)(&differences).map(|test| test.p),
+        "ends_90": ends_90,
+        "ends_99": ends_99,
     })
 }

@@ -1435,6 +1435,10 @@ fn compare_prints_numbers_rows_and_sentences_and_refuses_what_is_not_there() {
     // Brackets of intervals are no links.
     let plain = words.out.replace('\\', "");
     assert!(plain.contains(pair["sentence"].as_str().unwrap()));
+    let wide = compare(&["--interval", "99", "--format", "md"]).ends_with(0);
+    assert!(wide.out.contains("| 99 % CI (t) |") && !wide.out.contains("95 %"));
+    let wide = compare(&["--interval", "99"]).ends_with(0).json();
+    assert_eq!(wide["level"], "99");
     let refused = compare(&["--key", "nowhere", "--scope", "domain"]).ends_with(2);
     assert!(refused.words.contains("There is no group domain nowhere."));
     assert!(compare(&["--judge", "nobody"]).ends_with(2).out.is_empty());

@@ -4,6 +4,7 @@
 use juror_core::session::{self, Session};
 use juror_core::view::grouped::{Grouped, GroupedQuery};
 use juror_judging::journal;
+use juror_statistics::level::Level;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::json;
 
@@ -96,6 +97,27 @@ fn groups_of_two_scopes_cross_and_their_scores_add_up_to_those_of_one() {
     if science.n == 5 {
         assert!((science.mean.unwrap() - 0.48).abs() < 1e-12 && science.ci_low.is_some());
     }
+}
+
+#[test]
+fn a_cells_interval_is_at_the_level_that_is_asked_for() {
+    let session = &mut judged();
+    let mut width = |level| {
+        let query = GroupedQuery {
+            criteria: vec!["image_quality".to_owned()],
+            rows: "category".to_owned(),
+            level,
+            ..GroupedQuery::default()
+        };
+        let found = session::grouped(session, &query).unwrap();
+        let mut ends = found
+            .cells
+            .iter()
+            .filter_map(|cell| cell.ci_low.zip(cell.ci_high));
+        ends.next().map(|(low, high)| high - low)
+    };
+    let [narrow, usual, wide] = [Level::P90, Level::P95, Level::P99].map(&mut width);
+    assert!(narrow.unwrap() < usual.unwrap() && usual < wide);
 }
 
 #[test]

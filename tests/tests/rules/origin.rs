@@ -1,8 +1,12 @@
 //! What a score row says of how it came about: that it gives the row's numbers, and that its parts are rows.
 
+use juror_core::session::compare::Interval;
+use juror_core::session::plots::RowIntervalQuery;
 use juror_core::session::{self, Session};
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::origin::{OriginInterval, OriginMean};
+use juror_model::row::ScoreRow;
+use juror_statistics::level::Level;
 use juror_tests::generate::open;
 use juror_tests::program::demo_suite;
 
@@ -17,6 +21,7 @@ pub(crate) fn check(session: &mut Session) -> usize {
         };
         let overview = session::overview(session, &options);
         let (rows, criteria) = (overview.scores, overview.criteria);
+        check_levels(session, &options, &rows);
         for (at, row) in (0..).zip(&rows) {
             let origin = session::row_units(session, &options, at).origin;
             let mean = origin.mean.as_ref().and_then(OriginMean::value);
@@ -57,6 +62,32 @@ pub(crate) fn check(session: &mut Session) -> usize {
         }
     }
     with_parts
+}
+
+/// Intervals at 95 % are the rows' own; those at 90 % are within and those at 99 % around them.
+fn check_levels(session: &mut Session, options: &ScoreOptions, rows: &[ScoreRow]) {
+    let mut at = |level| {
+        let options = options.clone();
+        session::row_intervals(session, &RowIntervalQuery { options, level })
+    };
+    let (narrow, usual, wide) = (at(Level::P90), at(Level::P95), at(Level::P99));
+    assert_eq!((narrow.len(), wide.len()), (rows.len(), rows.len()));
+    for (at, row) in rows.iter().enumerate() {
+        let near = |(a, b): (f64, f64)| (a - b).abs() < 1e-9;
+        let own = row.ci_low.zip(row.ci_high);
+        let found = usual[at].map(|ends| (ends.low, ends.high));
+        assert_eq!(own.is_some(), found.is_some(), "{row:?}");
+        let (Some(own), Some(found)) = (own, found) else {
+            continue;
+        };
+        assert!(near((own.0, found.0)) && near((own.1, found.1)), "{row:?}");
+        let (narrow, wide) = (narrow[at].unwrap(), wide[at].unwrap());
+        assert!(wide.low <= found.0 && found.0 <= narrow.low, "{row:?}");
+        assert!(narrow.high <= found.1 && found.1 <= wide.high, "{row:?}");
+        let is_spread = found.1 - found.0 > 1e-6;
+        let width = |ends: Interval| ends.high - ends.low;
+        assert!(!is_spread || width(narrow) < width(wide), "{row:?}");
+    }
 }
 
 #[test]

@@ -3,11 +3,13 @@
 #![expect(clippy::float_cmp, reason = "small fractions are exact or wrong")]
 
 use juror_core::session::compare::{Cluster, CompareQuery, ComparedPair, Comparison};
+use juror_core::session::plots::{PlotKind, PlotQuery};
 use juror_core::session::{self, Session};
 use juror_judging::journal;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_statistics::clusters::{Clusters, Draws};
 use juror_statistics::correction::Correction;
+use juror_statistics::level::Level;
 use juror_statistics::normal;
 use juror_statistics::paired::Paired;
 use juror_statistics::wilcoxon::signed_rank;
@@ -49,17 +51,25 @@ fn each_wrong_rule_fails_where_it_matters() {
         cluster: |at, _| at as u64,
         ..RIGHT
     };
-    assert_eq!(noticed(&wrong), ["bootstrap", "clustered"]);
+    assert_eq!(noticed(&wrong), ["bootstrap", "bootstrap_at", "clustered"]);
     let wrong = statistics::Rules {
-        bootstrap: |clusters, draws| {
-            clusters.bootstrap(Draws {
-                seed: draws.seed + 1,
-                ..draws
-            })
+        bootstrap: |clusters, draws, level| {
+            let seed = draws.seed + 1;
+            clusters.bootstrap(Draws { seed, ..draws }, level)
         },
         ..RIGHT
     };
-    assert_eq!(noticed(&wrong), ["bootstrap"]);
+    assert_eq!(noticed(&wrong), ["bootstrap", "bootstrap_at"]);
+    let wrong = statistics::Rules {
+        bootstrap: |clusters, draws, _| clusters.bootstrap(draws, Level::P95),
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["bootstrap_at"]);
+    let wrong = statistics::Rules {
+        interval: |clusters, _| clusters.t_interval(),
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["t_interval_at"]);
     let wrong = statistics::Rules {
         // Bonferroni's.
         adjust: |_, p| {
@@ -85,7 +95,7 @@ fn each_wrong_rule_fails_where_it_matters() {
     };
     assert_eq!(noticed(&wrong), ["missing_pairs"]);
     let wrong = statistics::Rules {
-        interval: |clusters| {
+        interval: |clusters, _| {
             let half = normal::quantile(0.975) * clusters.standard_error()?;
             let mut ends = clusters.t_interval()?;
             let mean = clusters.mean()?;
@@ -94,7 +104,10 @@ fn each_wrong_rule_fails_where_it_matters() {
         },
         ..RIGHT
     };
-    assert_eq!(noticed(&wrong), ["clustered", "t_interval"]);
+    assert_eq!(
+        noticed(&wrong),
+        ["clustered", "t_interval", "t_interval_at"]
+    );
 }
 
 const DRAWS: Draws = Draws {
@@ -103,7 +116,11 @@ const DRAWS: Draws = Draws {
 };
 
 fn paired(differences: &[f64]) -> Option<Paired> {
-    Paired::new(differences.iter().copied().enumerate().collect(), DRAWS)
+    Paired::new(
+        differences.iter().copied().enumerate().collect(),
+        DRAWS,
+        Level::P95,
+    )
 }
 
 #[test]
@@ -144,7 +161,7 @@ fn clusters_of_one_number_each_are_no_clusters_and_one_cluster_is_nothing() {
     let together = Clusters::new(values.map(|x| ((), x)));
     assert_eq!((together.len(), together.mean()), (1, Some(2.8)));
     assert_eq!(
-        (together.t_interval(), together.bootstrap(DRAWS)),
+        (together.t_interval(), together.bootstrap(DRAWS, Level::P95)),
         (None, None)
     );
 }
@@ -152,7 +169,7 @@ fn clusters_of_one_number_each_are_no_clusters_and_one_cluster_is_nothing() {
 #[test]
 fn a_seed_repeats_its_interval_and_another_gives_another() {
     let clusters = Clusters::new((0..20).map(|at| (at, f64::from(at * at % 7))));
-    let of = |seed| clusters.bootstrap(Draws { seed, ..DRAWS });
+    let of = |seed| clusters.bootstrap(Draws { seed, ..DRAWS }, Level::P95);
     assert_eq!(of(3), of(3));
     assert_ne!(of(3), of(4));
 }
@@ -280,6 +297,55 @@ fn two_models_with_missing_scores_compare_as_scipy_says() {
         [("a", "missing_reply", 2), ("b", "missing_reply", 2)],
         "one sample has neither"
     );
+}
+
+#[test]
+fn intervals_of_a_comparison_are_at_the_level_that_is_asked_for() {
+    let (a, b, wanted) = golden_pair();
+    let mut session = session(&[("a", &a), ("b", &b)], 1);
+    let usual = compare(&mut session, &query());
+    for (level, ends) in [(Level::P90, "ends_90"), (Level::P99, "ends_99")] {
+        let found = compare(&mut session, &CompareQuery { level, ..query() });
+        let (pair, before) = (&found.pairs[0], &usual.pairs[0]);
+        let scaled = |at: usize| wanted[ends][at].as_f64().unwrap() / 10.0;
+        near(pair.interval.map(|ends| ends.low), scaled(0));
+        near(pair.interval.map(|ends| ends.high), scaled(1));
+        let low = |pair: &ComparedPair| pair.bootstrap.unwrap().low;
+        assert_eq!(low(pair) > low(before), level == Level::P90);
+        let width = |found: &Comparison| {
+            let interval = found.models[0].interval.unwrap();
+            interval.high - interval.low
+        };
+        assert_eq!(width(&found) < width(&usual), level == Level::P90);
+        assert_eq!((pair.p_t, pair.separated), (before.p_t, before.separated));
+        let steps = pair.steps.unwrap().bootstrap.unwrap();
+        assert!((steps.z - level.z()).abs() < 1e-9);
+        let (percent, text) = (level.percent(), found.to_markdown());
+        let ci = format!("{percent} % CI");
+        assert!(pair.sentence.contains(&ci), "{}", pair.sentence);
+        assert!(text.contains(&ci) && !text.contains("95 %"), "{text}");
+        let csv = found.to_csv();
+        let mut rows = csv.lines().skip(1);
+        assert!(rows.all(|row| row.ends_with(&format!(",200,{percent}"))));
+    }
+}
+
+#[test]
+fn plots_have_their_intervals_at_the_level_that_is_asked_for() {
+    let (a, b, wanted) = golden_pair();
+    let mut session = session(&[("a", &a), ("b", &b)], 1);
+    let query = PlotQuery {
+        kind: PlotKind::Difference,
+        criterion: "image_quality".to_owned(),
+        a: "a".to_owned(),
+        b: "b".to_owned(),
+        judge: "g".to_owned(),
+        level: Level::P99,
+        ..PlotQuery::default()
+    };
+    let line = session::plot(&mut session, &query).lines.remove(0);
+    near(line.ci_low, wanted["ends_99"][0].as_f64().unwrap() / 10.0);
+    near(line.ci_high, wanted["ends_99"][1].as_f64().unwrap() / 10.0);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 import type { Cluster } from '../engine/types/Cluster';
 import type { CompareQuery } from '../engine/types/CompareQuery';
 import type { Correction } from '../engine/types/Correction';
+import type { Level } from '../engine/types/Level';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 
 /** The choices of the comparison; what is empty is as usual. */
@@ -13,6 +14,8 @@ export interface Comparing {
   judge: string | null;
   cluster: Cluster;
   correction: Correction;
+  /** Level of intervals. */
+  interval: Level;
   seed: number;
   /** The pair that is looked at. */
   a: string;
@@ -26,7 +29,24 @@ const MAX_SEED = 2 ** 32 - 1;
 export const CLUSTERS: Record<Cluster, null> = { sample: null, reference_set: null, domain: null, category: null };
 export const CORRECTIONS: Record<Correction, null> = { holm: null, benjamini_hochberg: null, none: null };
 
-export const COMPARING: Comparing = { scope: '', key: '', criterion: '', judge: null, cluster: 'sample', correction: 'holm', seed: 1, a: '', b: '' };
+/** Levels of intervals, in percent. */
+export const LEVELS: readonly Level[] = ['90', '95', '99'];
+
+/** The level that an address names, or the usual one. */
+export const levelOf = (params: URLSearchParams): Level => LEVELS.find((known) => known === params.get('interval')) ?? '95';
+
+export const COMPARING: Comparing = {
+  scope: '',
+  key: '',
+  criterion: '',
+  judge: null,
+  cluster: 'sample',
+  correction: 'holm',
+  interval: '95',
+  seed: 1,
+  a: '',
+  b: '',
+};
 
 /** A seed that the engine takes, or the usual one. */
 export function seedOf(text: string): number {
@@ -48,6 +68,7 @@ export function comparingOf(params: URLSearchParams): Comparing {
     judge: params.get('by'),
     cluster: isKey(CLUSTERS, cluster) ? cluster : COMPARING.cluster,
     correction: isKey(CORRECTIONS, correction) ? correction : COMPARING.correction,
+    interval: levelOf(params),
     seed: params.has('seed') ? seedOf(text('seed')) : COMPARING.seed,
     a: text('a'),
     b: text('b'),
@@ -63,6 +84,6 @@ export function writeComparing(comparing: Comparing, params: URLSearchParams): v
 }
 
 /** What the engine is asked; a judge that is chosen for every view is the only one that there is here. */
-export function compareQuery({ scope, key, criterion, judge, cluster, correction, seed }: Comparing, options: ScoreOptions): CompareQuery {
-  return { scope, key, criterion, judge: options.judge === null ? judge : null, cluster, correction, seed, replicates: REPLICATES };
+export function compareQuery({ scope, key, criterion, judge, cluster, correction, interval, seed }: Comparing, options: ScoreOptions): CompareQuery {
+  return { scope, key, criterion, judge: options.judge === null ? judge : null, cluster, correction, seed, level: interval, replicates: REPLICATES };
 }

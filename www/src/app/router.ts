@@ -8,7 +8,7 @@ import type { RateItems } from '../engine/types/RateItems';
 import type { SampleQuery } from '../engine/types/SampleQuery';
 import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
-import { comparingOf, writeComparing, type Comparing } from './comparing';
+import { comparingOf, levelOf, writeComparing, type Comparing } from './comparing';
 import { FIRST_DEMO, demoOf } from './demos';
 
 /** The sample list as in its address: filter expression, order, form. */
@@ -137,9 +137,11 @@ export interface PlotChoice {
   line: string;
   /** The mark whose samples are listed: line and place, as `0.3`. */
   mark: string;
+  /** Level of intervals; empty for the usual one. */
+  interval: string;
 }
 
-export const USUAL_PLOT: PlotChoice = { plot: '', criterion: '', scope: '', key: '', a: '', b: '', line: '', mark: '' };
+export const USUAL_PLOT: PlotChoice = { plot: '', criterion: '', scope: '', key: '', a: '', b: '', line: '', mark: '', interval: '' };
 
 /** A place in the manual. */
 export interface ManualPlace {
@@ -207,9 +209,7 @@ export interface Route {
 const OLD_KEYS = ['category', 'domain', 'incident', 'model'] as const;
 const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'per', 'a', 'b', 'by', 'look', 'cols'] as const;
 const PRINTED: readonly Printed[] = ['same', 'all'];
-/** Levels of intervals, in percent. */
-export const LEVELS: readonly Level[] = ['90', '95', '99'];
-const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line', 'mark'] as const;
+const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line', 'mark', 'interval'] as const;
 
 /** Reads an address; what cannot be read falls back to the start. */
 export function parseHash(hash: string): Route {
@@ -260,7 +260,7 @@ function placeOf(path: string, params: URLSearchParams): Place {
         view,
         pair: pairOf(params.get('pair')),
         scope: params.get('scope') ?? '',
-        level: LEVELS.find((known) => known === params.get('interval')) ?? '95',
+        level: levelOf(params),
         ranking: sidesOf(params.get('ranking')),
         questions: sidesOf(params.get('questions')),
         matrix: sidesOf(params.get('matrix')),

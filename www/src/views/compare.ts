@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { COMPARING, compareQuery, seedOf, type Comparing } from '../app/comparing';
+import { COMPARING, LEVELS, compareQuery, seedOf, type Comparing } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { FocusKeeper } from '../app/focus';
@@ -23,6 +23,7 @@ import type { Comparison } from '../engine/types/Comparison';
 import type { Correction } from '../engine/types/Correction';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { Interval } from '../engine/types/Interval';
+import type { Level } from '../engine/types/Level';
 import type { Overview } from '../engine/types/Overview';
 import type { PairedSample } from '../engine/types/PairedSample';
 import type { Words } from '../engine/types/Words';
@@ -190,6 +191,12 @@ export class JurorCompare extends LitElement {
           ${(Object.keys(CORRECTION_LABELS) as Correction[]).map((id) => html`<option value=${id} .selected=${id === comparing.correction}>${CORRECTION_LABELS[id]}</option>`)}
         </select>
       </label>
+      <label title="A difference is tested at 5 %, whatever the level of intervals is">
+        <span>Intervals</span>
+        <select class="field" data-testid="compare-interval" @change=${(event: Event) => this.change({ interval: valueOf(event) as Level })}>
+          ${LEVELS.map((one) => html`<option value=${one} .selected=${one === comparing.interval}>${one} %</option>`)}
+        </select>
+      </label>
       <label class="seed" title="The same seed gives the same bootstrap interval, here and on the command line">
         <span>Seed</span>
         <input class="field num" type="number" min="0" max="4294967295" step="1" .value=${String(comparing.seed)} @change=${this.onSeed} />
@@ -252,8 +259,8 @@ export class JurorCompare extends LitElement {
               <th scope="col" class="group"><abbr title="Models with the same letter as the best of their group are not separated from it">Tie</abbr></th>
               <th scope="col">Mean over ${words.samples}</th>
               <td class="wide" aria-hidden="true"><span class="axis"><span>${mean(low, info)}</span><span>${mean(high, info)}</span></span></td>
-              <th scope="col">95 % by t</th>
-              <th scope="col">95 % by bootstrap</th>
+              <th scope="col">${found.level} % by t</th>
+              <th scope="col">${found.level} % by bootstrap</th>
               <th scope="col">Scored</th>
               ${isBounded ? html`<th scope="col"><abbr title="The mean if every missing one got the lowest, or the highest, number of the scale">Worst / best case</abbr></th>` : nothing}
               ${isOther ? html`<th scope="col"><abbr title="The mean in the overview, by the formula of its criterion: over turns, runs, tasks or groups">${words.units === words.samples ? 'Mean by formula' : html`Mean over ${words.units}`}, as in the score table</abbr></th>` : nothing}
@@ -323,8 +330,8 @@ export class JurorCompare extends LitElement {
     const { info } = found;
     const figures: [string, string][] = [
       [`Mean of ${pair.a} − ${pair.b}`, pair.difference === null ? '–' : difference(pair.difference, info)],
-      ['95 % by Student’s t', ends(pair.interval, info, { value: pair.difference, clusters: pair.clusters })],
-      ['95 % by bootstrap (BCa)', ends(pair.bootstrap, info, { value: pair.difference, clusters: pair.clusters })],
+      [`${found.level} % by Student’s t`, ends(pair.interval, info, { value: pair.difference, clusters: pair.clusters })],
+      [`${found.level} % by bootstrap (BCa)`, ends(pair.bootstrap, info, { value: pair.difference, clusters: pair.clusters })],
       [
         'Paired t test',
         pair.t === null || pair.df === null
@@ -446,6 +453,9 @@ function copy(text: string): void {
   );
 }
 
+/** The share up to the upper end of an interval. */
+const upper = (level: Level): string => ({ '90': '0.95', '95': '0.975', '99': '0.995' })[level];
+
 /** How everything on this page is computed. */
 function renderMeaning(found: Comparison, words: Words): TemplateResult {
   const { samples, sample } = words;
@@ -454,7 +464,7 @@ function renderMeaning(found: Comparison, words: Words): TemplateResult {
     <dl>
       <div><dt>Number of a ${sample}</dt><dd>The mean over its turns, each one averaged over the judge’s runs first; of totals, its total. Repeated runs do not count as more ${samples}.</dd></div>
       <div><dt>Interval</dt><dd>Covers the chance of which ${samples} were drawn. It does not cover the judge’s noise beyond what already shows between ${samples}, nor another judge, nor other outputs of the same model.</dd></div>
-      <div><dt>Student’s t</dt><dd>Mean ± t(0.975, clusters − 1) · standard error. Where clusters hold several ${samples}, the standard error is that of clustered sums.</dd></div>
+      <div><dt>Student’s t</dt><dd>Mean ± t(${upper(found.level)}, clusters − 1) · standard error. Where clusters hold several ${samples}, the standard error is that of clustered sums.</dd></div>
       <div><dt>Bootstrap</dt><dd>${found.replicates === 0 ? 'Not drawn.' : html`${count(found.replicates)} times as many clusters as there are, drawn with replacement from seed ${found.seed}; bias-corrected and accelerated percentiles (BCa).`}</dd></div>
       <div><dt>Paired difference</dt><dd>Over the ${samples} that both models have a score for, on the turns that both have. The others are left out and counted, with the reason.</dd></div>
       <div><dt>Tests</dt><dd>Two-sided paired t test; Wilcoxon’s signed-rank test beside it (zeros dropped; exact up to 50 differences without ties, up to 13 with them, else by the normal approximation). Where differences do not vary there is no t test, and Wilcoxon’s decides.</dd></div>
@@ -471,18 +481,19 @@ function renderWaiting(): TemplateResult {
 }
 
 /** Both intervals with every value filled in. */
-function renderSteps({ info, seed, replicates }: Comparison, pair: ComparedPair): TemplateResult | typeof nothing {
+function renderSteps({ info, level, seed, replicates }: Comparison, pair: ComparedPair): TemplateResult | typeof nothing {
   const { steps, difference: center, interval: t, bootstrap: drawn } = pair;
   if (steps === null || center === null || t === null) return nothing;
   const text = (value: number): string => fine(value, info).replaceAll('-', '−');
   const half = steps.t * steps.standard_error;
   const by = steps.bootstrap;
+  const z = (by?.z ?? 0).toFixed(6);
   const share = (name: string, sign: '−' | '+', value: number): TemplateResult =>
-    html`<p class="mono">${name} = Φ(<span class="expression">${text(by?.bias ?? 0)} + (${text(by?.bias ?? 0)} ${sign} 1.959964) / (1 − ${term(by?.acceleration ?? 0, info)} · (${text(by?.bias ?? 0)} ${sign} 1.959964))</span>) = <span class="result">${(100 * value).toFixed(4)}</span> %</p>`;
+    html`<p class="mono">${name} = Φ(<span class="expression">${text(by?.bias ?? 0)} + (${text(by?.bias ?? 0)} ${sign} ${z}) / (1 − ${term(by?.acceleration ?? 0, info)} · (${text(by?.bias ?? 0)} ${sign} ${z}))</span>) = <span class="result">${(100 * value).toFixed(4)}</span> %</p>`;
   return html`<details class="steps" data-testid="compare-steps">
     <summary>How both intervals are computed</summary>
     <p class="small">Student’s t over ${plural(pair.clusters, 'cluster')} of ${count(pair.n)} differences d: mean ± t · SE, SE = √(G / (G − 1) · Σ (S − m · d̄)²) / n over G clusters with their sums S and sizes m; where each is a cluster of its own, that is SD / √n${pair.sd === null ? '' : `, with SD = ${text(pair.sd)}`}.</p>
-    <p class="mono">t(0.975; ${steps.df}) = ${steps.t.toFixed(6)}, SE = ${text(steps.standard_error)}</p>
+    <p class="mono">t(${upper(level)}; ${steps.df}) = ${steps.t.toFixed(6)}, SE = ${text(steps.standard_error)}</p>
     <p class="mono" data-testid="step-low">lower end = <span class="expression">${text(center)} − ${steps.t.toFixed(6)} · ${text(steps.standard_error)}</span> = <span class="result">${text(center - half)}</span></p>
     <p class="mono" data-testid="step-high">upper end = <span class="expression">${text(center)} + ${steps.t.toFixed(6)} · ${text(steps.standard_error)}</span> = <span class="result">${text(center + half)}</span></p>
     ${

@@ -1,9 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { LEVELS, levelOf } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { count, keyLabel, mean, printedNumber, signed } from '../app/format';
-import { LEVELS } from '../app/router';
 import { store } from '../app/store';
 import { icon } from '../components/icon/icon';
 import { byScale, levelBars } from '../components/level-bars/level-bars';
@@ -127,7 +127,7 @@ export class JurorExperiments extends LitElement {
       judge: asked.get('judge'),
       profile: this.#store.state.route.options.profile,
       correction: CORRECTIONS.find(([id]) => id === asked.get('correction'))?.[0] ?? 'holm',
-      level: LEVELS.find((known) => known === asked.get('interval')) ?? '95',
+      level: levelOf(asked),
       bound: Number.isFinite(bound) && bound > 0 ? bound : null,
     };
   }

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
-import { COMPARING } from '../app/comparing';
+import { COMPARING, LEVELS } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
 import { count, isPerson, judgeScore, keyLabel, personName, plural, titleOf, turnNumber } from '../app/format';
 import { isTyping } from '../app/keys';
@@ -23,6 +23,8 @@ import type { BehindRow } from '../engine/types/BehindRow';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { Grouped } from '../engine/types/Grouped';
 import type { GroupedQuery } from '../engine/types/GroupedQuery';
+import type { Interval } from '../engine/types/Interval';
+import type { Level } from '../engine/types/Level';
 import type { Overview } from '../engine/types/Overview';
 import type { Plot } from '../engine/types/Plot';
 import type { PlotQuery } from '../engine/types/PlotQuery';
@@ -46,6 +48,11 @@ const KINDS: [string, string][] = [
 /** Kinds that are drawn from scores by two groupings. */
 const GROUPED = ['multiples', 'shares'];
 
+/** Kinds that are drawn from score rows. */
+const OF_ROWS = ['', 'references', 'pairs'];
+/** Kinds without an interval. */
+const PLAIN = ['distribution', 'shares', 'heat'];
+
 const ALL: SampleGroup = { scope: '', key: '' };
 
 /** What the address chose, with the usual where it chose nothing or nothing that there is. */
@@ -61,6 +68,7 @@ interface Chosen {
   b: string;
   judges: string[];
   judge: string;
+  level: Level;
 }
 
 /**
@@ -73,6 +81,7 @@ export class JurorPlots extends LitElement {
   readonly #store = new StoreController(this);
   readonly #plot = new Query<{ asked: PlotQuery; plot: Plot }>(this);
   readonly #grouped = new Query<{ asked: GroupedQuery; grouped: Grouped }>(this);
+  readonly #rows = new Query<{ level: Level; rows: (Interval | null)[] }>(this);
   readonly #behind = new Query<Behind>(this);
   /** The heading of the samples behind a mark, kept while it is the same. */
   #words = { of: '', text: '' };
@@ -82,7 +91,14 @@ export class JurorPlots extends LitElement {
     const { overview, version, engine } = this.#store.state;
     const chosen = this.chosen();
     if (overview === null || chosen === null || engine !== 'ready') return;
+    const { options } = this.#store.state.route;
     const byGroup = this.groupQuestion(chosen);
+    const { level } = chosen;
+    if (isAtAnother(chosen) && byGroup === null)
+      this.#rows.ask(`${version} ${level} ${JSON.stringify(options)}`, async (signal) => ({
+        level,
+        rows: await store.client.rowIntervals({ options, level }, signal),
+      }));
     if (byGroup !== null)
       this.#grouped.ask(`${version} ${JSON.stringify(byGroup)}`, async (signal) => ({ asked: byGroup, grouped: await store.client.grouped(byGroup, signal) }));
     const asked = this.question(chosen);
@@ -209,6 +225,7 @@ export class JurorPlots extends LitElement {
       b,
       judges,
       judge: judges.find((judge) => `.${judge}` === choice.line) ?? judges[0] ?? '',
+      level: LEVELS.find((one) => one === choice.interval) ?? '95',
     };
   }
 
@@ -227,15 +244,15 @@ export class JurorPlots extends LitElement {
     const of = kind === 'difference' ? { judge: chosen.judge, ...chosen.group } : { judge: '', ...ALL };
     // People are scored where they are chosen, and beside no other judge.
     const by = isPerson(of.judge) ? { ...options, judge: of.judge } : options;
-    return { options: by, kind, criterion: chosen.criterion.id, ...pair, ...of };
+    return { options: by, kind, criterion: chosen.criterion.id, ...pair, ...of, level: chosen.level };
   }
 
   /** What is asked for a drawing of scores by two groupings. */
-  private groupQuestion({ plot, criterion, scope, group }: Chosen): GroupedQuery | null {
+  private groupQuestion({ plot, criterion, scope, group, level }: Chosen): GroupedQuery | null {
     const { options } = this.#store.state.route;
-    if (plot === 'shares') return { options, criteria: [criterion.id], rows: scope, columns: '' };
-    if (plot === 'multiples') return { options, criteria: [], rows: 'references', columns: scope === 'references' ? '' : scope };
-    if (plot === 'references' && group.scope !== '') return { options, criteria: [criterion.id], rows: 'references', columns: group.scope };
+    if (plot === 'shares') return { options, criteria: [criterion.id], rows: scope, columns: '', level };
+    if (plot === 'multiples') return { options, criteria: [], rows: 'references', columns: scope === 'references' ? '' : scope, level };
+    if (plot === 'references' && group.scope !== '') return { options, criteria: [criterion.id], rows: 'references', columns: group.scope, level };
     return null;
   }
 
@@ -274,6 +291,16 @@ export class JurorPlots extends LitElement {
           ${select('Second', pair, chosen.b, (b) => this.choose(b === chosen.a ? { b, a: chosen.b } : { a: chosen.a, b }))}`
           : nothing
       }
+      ${
+        PLAIN.includes(plot)
+          ? nothing
+          : select(
+              'Intervals',
+              LEVELS.map((one): [string, string] => [one, `${one} %`]),
+              chosen.level,
+              (interval) => this.choose({ interval }),
+            )
+      }
       ${plot === 'difference' && judges.length > 1 ? select('Scores by', judges, `.${chosen.judge}`, (line) => this.choose({ line })) : nothing}
     </div>`;
   }
@@ -298,18 +325,29 @@ export class JurorPlots extends LitElement {
       return html`${this.renderChart(overview, chart)}${asked.kind === 'difference' ? this.renderCompare(chosen, asked) : nothing}`;
     }
     if (this.groupQuestion(chosen) !== null) return this.renderGrouped(overview, chosen);
+    const { level } = chosen;
+    const shown = this.atLevel(overview, chosen);
+    if (shown === null) return html`<p class="muted">Counting…</p>`;
     if (chosen.plot === 'pairs') {
-      const pairs = pairedChart(overview, chosen.scope, chosen.criterion.id, chosen.line);
+      const pairs = pairedChart(shown, chosen.scope, chosen.criterion.id, chosen.line, level);
       return pairs === null ? html`<p>This benchmark has no tags with a group of ${samples} without them.</p>` : this.renderChart(overview, pairs);
     }
     const chart =
       chosen.plot === 'heat'
         ? heatChart(overview, chosen.scope, chosen.line)
         : chosen.plot === 'references'
-          ? referencesChart(overview, chosen.criterion.id)
-          : scoresChart(overview, chosen.scope, chosen.criterion.id);
+          ? referencesChart(shown, chosen.criterion.id, level)
+          : scoresChart(shown, chosen.scope, chosen.criterion.id, level);
     if (chart === null) return html`<p>This benchmark does not group its ${samples} by their number of references.</p>`;
     return this.renderChart(overview, chart);
+  }
+
+  /** The overview with the intervals of its rows at the chosen level; none until these are known. */
+  private atLevel(overview: Overview, chosen: Chosen): Overview | null {
+    if (!isAtAnother(chosen)) return overview;
+    const found = this.#rows.value;
+    if (found?.level !== chosen.level || found.rows.length !== overview.scores.length) return null;
+    return { ...overview, scores: overview.scores.map((row, at) => ({ ...row, ci_low: found.rows[at]?.low ?? null, ci_high: found.rows[at]?.high ?? null })) };
   }
 
   private renderGrouped(overview: Overview, chosen: Chosen): TemplateResult {
@@ -321,14 +359,15 @@ export class JurorPlots extends LitElement {
     const scope = overview.scopes.find((one) => one.scope === (chosen.plot === 'shares' ? asked.rows : asked.columns));
     if (chosen.plot === 'shares') return this.renderChart(overview, sharesChart(grouped, scope, chosen.criterion, chosen.line));
     const lines = linesOf(overview);
+    const { level } = asked;
     if (chosen.plot === 'multiples')
       return this.renderChart(
         overview,
-        multiplesChart(overview, grouped, scope, lines, `References by criterion${scope === undefined ? '' : ` and ${scope.label.toLowerCase()}`}`),
+        multiplesChart(overview, grouped, scope, lines, `References by criterion${scope === undefined ? '' : ` and ${scope.label.toLowerCase()}`}`, level),
       );
     const { key } = chosen.group;
     const only = { ...grouped, columns: [key], cells: grouped.cells.filter((cell) => cell.column === key) };
-    return this.renderChart(overview, multiplesChart(overview, only, scope, lines, `${titleOf(chosen.criterion)} by number of references, ${key}`));
+    return this.renderChart(overview, multiplesChart(overview, only, scope, lines, `${titleOf(chosen.criterion)} by number of references, ${key}`, level));
   }
 
   /** The drawing, with the choices that its numbers depend on. */
@@ -348,7 +387,16 @@ export class JurorPlots extends LitElement {
   private renderCompare(chosen: Chosen, { a, b, criterion, judge, scope, key }: PlotQuery): TemplateResult | typeof nothing {
     // Compare has people where the whole page is scored by them.
     if (isPerson(judge) && this.#store.state.route.options.judge !== judge) return nothing;
-    const comparing = { ...COMPARING, scope, key, criterion: criterionKey(criterion), judge: chosen.judges.length > 1 ? judge : null, a, b };
+    const comparing = {
+      ...COMPARING,
+      scope,
+      key,
+      criterion: criterionKey(criterion),
+      judge: chosen.judges.length > 1 ? judge : null,
+      interval: chosen.level,
+      a,
+      b,
+    };
     return html`<p class="tests"><a href=${store.href({ view: 'compare', comparing })} data-testid="plot-compare">Test this difference in Compare</a></p>`;
   }
 
@@ -430,12 +478,15 @@ export class JurorPlots extends LitElement {
   };
 }
 
+/** Whether rows are drawn with other intervals than the overview has. */
+const isAtAnother = ({ plot, level }: Chosen): boolean => level !== '95' && OF_ROWS.includes(plot);
+
 /** The drawing of counted scores. */
 function countChart({ asked, plot }: { asked: PlotQuery; plot: Plot }, info: CriterionInfo, { benchmark }: Overview): Chart {
   if (asked.kind === 'distribution') return distributionChart(plot, info);
   return asked.kind === 'difference'
-    ? differenceChart(plot, info, asked.a, asked.b, benchmark?.words ?? { sample: 'sample', samples: 'samples' })
-    : scatterChart(plot, info, asked.a, asked.b);
+    ? differenceChart(plot, info, asked.a, asked.b, benchmark?.words ?? { sample: 'sample', samples: 'samples' }, asked.level)
+    : scatterChart(plot, info, asked.a, asked.b, asked.level);
 }
 
 /** What a plot is of stays on the way to another; but judges and people, which a scatter plot compares, are no models. */

@@ -11,7 +11,6 @@ use crate::error::Error;
 use crate::measure::{MEASURED, is_measured};
 use crate::view::grouped::{Grouped, GroupedCell, GroupedQuery, GroupedScale};
 use juror_model::terms::CriterionInfo;
-use juror_statistics::level::Level;
 use juror_statistics::small::arrange_numbers;
 
 /// So many values, and each is counted on its own.
@@ -82,7 +81,7 @@ pub fn grouped(session: &mut Session, query: &GroupedQuery) -> Result<Grouped, E
                         };
                         has(&rows, row_at) && has(&columns, column_at)
                     };
-                    let mean = grounds[judge].mean(*at, row, is_in, Level::P95);
+                    let mean = grounds[judge].mean(*at, row, is_in, query.level);
                     if mean.expected > 0 {
                         let own = given.iter().filter(|one| is_in(one.sample, one.turn));
                         found.cells.push(GroupedCell {

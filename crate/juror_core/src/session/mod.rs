@@ -118,7 +118,7 @@ pub use pack::{add_pack, add_pack_as_stated, add_pack_journal, pack_items, pack_
 pub use pack_check::verify_pack;
 pub use panels::{check_judge, panel_name};
 pub use picture::{Probe, Probed, Undecodable};
-pub use plots::{behind, plot};
+pub use plots::{behind, plot, row_intervals};
 pub use rankings::rankings;
 pub use rating::{rate_item, rate_plan, ratings_csv, read_ratings, use_ratings};
 pub use report::report;

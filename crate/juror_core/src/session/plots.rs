@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::agreement::{Bootstrap, Compared, row_of};
-use super::compare::CompareQuery;
+use super::compare::{self, CompareQuery};
 use super::count;
 use super::state::Session;
 use super::values::{Values, mean, mean_of_all};
@@ -24,7 +24,7 @@ use juror_protocols::contract::scale_ends;
 use juror_statistics::clusters::Interval;
 use juror_statistics::level::Level;
 use juror_statistics::small::{SortSmall, arrange_numbers};
-use juror_statistics::{Moments, half_width_95};
+use juror_statistics::{Moments, half_width};
 
 /// So many values, and each has a mark of its own.
 const MAX_VALUES: usize = 25;
@@ -74,6 +74,19 @@ pub struct PlotQuery {
     pub scope: String,
     /// Key within the scope; empty for its first.
     pub key: String,
+    /// Level of every interval.
+    pub level: Level,
+}
+
+/// At which level the intervals of score rows are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(default, deny_unknown_fields)]
+pub struct RowIntervalQuery {
+    /// Profile, policy, judge and run.
+    pub options: ScoreOptions,
+    /// Level.
+    pub level: Level,
 }
 
 /// One plot, counted.
@@ -115,9 +128,9 @@ pub struct PlotLine {
     pub mean: Option<f64>,
     /// Sample standard deviation (n − 1).
     pub sd: Option<f64>,
-    /// Lower end of the 95 % t interval of the mean.
+    /// Lower end of the t interval of the mean.
     pub ci_low: Option<f64>,
-    /// Upper end of the 95 % t interval of the mean.
+    /// Upper end of the t interval of the mean.
     pub ci_high: Option<f64>,
     /// Differences above 0, equal to 0, below 0.
     pub signs: [u32; 3],
@@ -213,7 +226,7 @@ pub fn plot(session: &mut Session, query: &PlotQuery) -> Plot {
         criterion(session, &query.criterion).as_ref(),
     );
     for (at, line) in (0u32..).zip(&mut lines) {
-        line.take(items.iter().filter(|item| item.line == at));
+        line.take(items.iter().filter(|item| item.line == at), query.level);
         let is_bounded = scale_ends(&*session.loader.protocol, &query.criterion).is_some();
         if query.kind == PlotKind::Distribution && is_bounded {
             line.cut([range.0, range.1]);
@@ -250,9 +263,32 @@ pub fn plot(session: &mut Session, query: &PlotQuery) -> Plot {
                 expected: count(pairs.len()),
                 ..Compared::default()
             };
-            row_of(of, &pairs, Bootstrap::Yes, Level::P95)
+            row_of(of, &pairs, Bootstrap::Yes, query.level)
         }),
     }
+}
+
+/// The intervals of all score rows at a level, in the order of the rows and cut at the ends of their scales as these are.
+pub fn row_intervals(
+    session: &mut Session,
+    query: &RowIntervalQuery,
+) -> Vec<Option<compare::Interval>> {
+    session.score(&query.options);
+    let protocol = &*session.loader.protocol;
+    let rows = session.data.scores().rows.iter();
+    let at_level = rows.map(|row| {
+        // What has no interval at the usual level has none at any.
+        row.ci_low?;
+        let (low, high) = row.origin.interval.as_ref()?.ends_at(query.level);
+        let ends = Interval { low, high };
+        let within = scale_ends(protocol, &row.criterion).zip(row.mean);
+        Some(
+            within
+                .map_or(ends, |(scale, mean)| ends.within(mean, scale))
+                .into(),
+        )
+    });
+    at_level.collect()
 }
 
 /// The samples behind a mark of the line of this position.
@@ -530,7 +566,7 @@ impl Session {
 
 impl PlotLine {
     /// Count, spread and signs of the line's values.
-    fn take<'a>(&mut self, items: impl Iterator<Item = &'a Item>) {
+    fn take<'a>(&mut self, items: impl Iterator<Item = &'a Item>, level: Level) {
         let mut moments = Moments::default();
         for item in items {
             moments.push(item.x);
@@ -542,7 +578,7 @@ impl PlotLine {
             };
             self.signs[sign] += 1;
         }
-        let half = half_width_95(&moments);
+        let half = half_width(&moments, level);
         self.n = moments.n();
         self.mean = moments.mean();
         self.sd = moments.sd();

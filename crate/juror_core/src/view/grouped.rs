@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use juror_model::options::ScoreOptions;
+use juror_statistics::level::Level;
 
 /// What is grouped by what.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +18,9 @@ pub struct GroupedQuery {
     pub rows: String,
     /// Scope of the columns; empty for one column of all samples.
     pub columns: String,
+    /// Level of every interval.
+    #[serde(default)]
+    pub level: Level,
 }
 
 /// Scores by row and column.
@@ -67,7 +71,7 @@ pub struct GroupedCell {
     pub expected: u32,
     /// Mean over samples on the printed scale, each counting once.
     pub mean: Option<f64>,
-    /// Lower end of its 95 % t interval; `None` below five samples.
+    /// Lower end of its t interval; `None` below five samples.
     pub ci_low: Option<f64>,
     /// Upper end.
     pub ci_high: Option<f64>,

@@ -2,9 +2,9 @@
 
 use juror_core::session::Session;
 use juror_core::session::compare::{
-    CompareQuery, Comparison, PairedSample, Standing, StandingsQuery,
+    CompareQuery, Comparison, Interval, PairedSample, Standing, StandingsQuery,
 };
-use juror_core::session::plots::{Behind, Plot, PlotQuery};
+use juror_core::session::plots::{Behind, Plot, PlotQuery, RowIntervalQuery};
 use juror_core::view::costs::{CostQuery, Costs};
 use juror_core::view::experiments::{ExperimentQuery, Experiments};
 use juror_core::view::grouped::{Grouped, GroupedQuery};
@@ -38,6 +38,8 @@ questions! {
     Plot { query: PlotQuery } -> Plot;
     /// Scores by two groupings at once.
     Grouped { query: GroupedQuery } -> Grouped;
+    /// The intervals of the score rows at another level, in the order of the rows.
+    RowIntervals { query: RowIntervalQuery } -> Vec<Option<Interval>>;
     /// The samples behind a plot's mark.
     Behind { query: PlotQuery, line: u32, mark: u32 } -> Behind;
 }
@@ -93,6 +95,9 @@ pub(super) fn answer(
         Question::Plot { query } => Answer::Plot(juror_core::session::plot(session, &query)),
         Question::Grouped { query } => {
             Answer::Grouped(juror_core::session::grouped(session, &query)?)
+        }
+        Question::RowIntervals { query } => {
+            Answer::RowIntervals(juror_core::session::row_intervals(session, &query))
         }
         Question::Behind { query, line, mark } => {
             Answer::Behind(juror_core::session::behind(session, &query, line, mark))

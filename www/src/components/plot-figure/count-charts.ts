@@ -4,6 +4,7 @@ import { svg } from 'lit';
 import { count, judgeScore, plural, signed, titleOf } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Estimate } from '../../engine/types/Estimate';
+import type { Level } from '../../engine/types/Level';
 import type { Plot } from '../../engine/types/Plot';
 import type { PlotLine } from '../../engine/types/PlotLine';
 import type { PlotMark } from '../../engine/types/PlotMark';
@@ -93,13 +94,21 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
 }
 
 /** Differences of two models on the same samples. */
-export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: string, { sample, samples }: Pick<Words, 'sample' | 'samples'>): Chart {
+export function differenceChart(
+  plot: Plot,
+  info: CriterionInfo,
+  a: string,
+  b: string,
+  { sample, samples }: Pick<Words, 'sample' | 'samples'>,
+  level: Level,
+): Chart {
   const line = plot.lines[0];
   const [above = 0, equal = 0, below = 0] = line?.signs ?? [];
   const wins = info.direction === 'down' ? below : above;
   const losses = info.direction === 'down' ? above : below;
   const better = info.direction === 'neither' ? ['higher', 'lower'] : ['better', 'worse'];
-  const range = line?.ci_low == null || line.ci_high == null ? 'no interval' : `95 % interval [${signed(line.ci_low, info)}, ${signed(line.ci_high, info)}]`;
+  const range =
+    line?.ci_low == null || line.ci_high == null ? 'no interval' : `${level} % interval [${signed(line.ci_low, info)}, ${signed(line.ci_high, info)}]`;
   const verdict =
     line?.ci_low == null || line.ci_high == null
       ? ''
@@ -170,7 +179,7 @@ const estimate = (name: string, one: Estimate | null): string =>
     : `${name} ${one.value.toFixed(2)}${one.low === null || one.high === null ? '' : ` [${one.low.toFixed(2)}, ${one.high.toFixed(2)}]`}`;
 
 /** Two judges, or a judge and people, on the same outputs. */
-export function scatterChart(plot: Plot, info: CriterionInfo, a: string, b: string): Chart {
+export function scatterChart(plot: Plot, info: CriterionInfo, a: string, b: string, level: Level): Chart {
   const line = plot.lines[0];
   const marks = line?.marks ?? [];
   const most = Math.max(1, ...marks.map(({ n }) => n));
@@ -183,7 +192,7 @@ export function scatterChart(plot: Plot, info: CriterionInfo, a: string, b: stri
     sentence:
       agreement === null || total === 0
         ? `Nothing was rated by both ${nameA} and ${nameB}.`
-        : `${count(total)} outputs were rated by both${(line?.missing ?? 0) > 0 ? ` (${count(line?.missing ?? 0)} more by one alone)` : ''}: ${estimate('Pearson r', agreement.pearson)}, ${estimate('Spearman ρ', agreement.spearman)}, ${estimate('mean absolute difference', agreement.mae)}${plot.is_binned ? '' : `; the same score in ${percent(same, total)}`}. Intervals are at 95 %.`,
+        : `${count(total)} outputs were rated by both${(line?.missing ?? 0) > 0 ? ` (${count(line?.missing ?? 0)} more by one alone)` : ''}: ${estimate('Pearson r', agreement.pearson)}, ${estimate('Spearman ρ', agreement.spearman)}, ${estimate('mean absolute difference', agreement.mae)}${plot.is_binned ? '' : `; the same score in ${percent(same, total)}`}. Intervals are at ${level} %.`,
     note: `Scores are few, so outputs fall on the same point: an area shows how many, and nothing is jittered.${plot.is_binned ? ' Here each point is the middle of a cell of a 30 × 30 grid.' : ''} On the dashed line both say the same. Runs and raters are averaged; what is missing is left out, whatever the policy.`,
     height: (width) => Math.min(560, width) + 10,
     draw(width, ink, mark) {

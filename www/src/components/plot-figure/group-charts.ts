@@ -8,6 +8,7 @@ import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Grouped } from '../../engine/types/Grouped';
 import type { GroupedCell } from '../../engine/types/GroupedCell';
 import type { GroupedScale } from '../../engine/types/GroupedScale';
+import type { Level } from '../../engine/types/Level';
 import type { Overview } from '../../engine/types/Overview';
 import type { ScopeInfo } from '../../engine/types/ScopeInfo';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
@@ -38,8 +39,8 @@ const rowDatum = ({ model, judge, scope, key, criterion, mean: value, n, expecte
   high,
 ];
 
-const interval = (low: number | null, high: number | null, info: CriterionInfo | undefined): string =>
-  low === null || high === null ? 'no interval, n too small' : `95 % interval ${mean(low, info)} to ${mean(high, info)}`;
+const interval = (low: number | null, high: number | null, info: CriterionInfo | undefined, level: Level): string =>
+  low === null || high === null ? 'no interval, n too small' : `${level} % interval ${mean(low, info)} to ${mean(high, info)}`;
 
 /** The scale as printed, or what values span where a figure has none. */
 function ends(values: readonly (number | null)[], info: CriterionInfo | undefined): [number, number] {
@@ -50,7 +51,7 @@ function ends(values: readonly (number | null)[], info: CriterionInfo | undefine
 }
 
 /** Paired bars: the samples with a tag beside those without it. */
-export function pairedChart(overview: Overview, scope: string, criterion: string, { model, judge, name }: Line): Chart | null {
+export function pairedChart(overview: Overview, scope: string, criterion: string, { model, judge, name }: Line, level: Level): Chart | null {
   const found = overview.scopes.find((one) => one.scope === scope);
   const tags = found === undefined ? [] : pairedKeys(found);
   if (tags.length === 0) return null;
@@ -71,7 +72,7 @@ export function pairedChart(overview: Overview, scope: string, criterion: string
       told.length === 0
         ? 'No tag has scores on both sides.'
         : `${label} of samples with the tag against those without: ${told.slice(0, 6).join('; ')}${told.length > 6 ? `; and ${told.length - 6} more` : ''}.`,
-    note: 'Bars are means, lines their 95 % intervals; samples with a tag may differ from the others in other ways too.',
+    note: `Bars are means, lines their ${level} % intervals; samples with a tag may differ from the others in other ways too.`,
     axis: label,
     scale: ends(
       shown.map((row) => row.mean),
@@ -82,11 +83,11 @@ export function pairedChart(overview: Overview, scope: string, criterion: string
       { name: 'with', look: { colour: 0, shape: 0 } },
       { name: 'without', look: { colour: 1, shape: 1 } },
     ],
-    bar(group, level) {
-      const position = pairs[group]?.[level] ?? -1;
+    bar(group, side) {
+      const position = pairs[group]?.[side] ?? -1;
       const row = rowAt(position);
       if (row === undefined) return null;
-      const words = `${row.key}: ${row.mean === null ? 'no score' : `${mean(row.mean, info)}, ${interval(row.ci_low, row.ci_high, info)}`}, ${row.n} of ${row.expected} ${unitsOf(overview, row)}`;
+      const words = `${row.key}: ${row.mean === null ? 'no score' : `${mean(row.mean, info)}, ${interval(row.ci_low, row.ci_high, info, level)}`}, ${row.n} of ${row.expected} ${unitsOf(overview, row)}`;
       return { value: row.mean, low: row.ci_low, high: row.ci_high, words, action: { row: position } };
     },
     head: ROWS_HEAD,
@@ -203,7 +204,7 @@ function shareKey(levels: readonly { name: string }[], width: number): { height:
 const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)} %`;
 
 /** Means by number of references, in one small drawing for each criterion and group. */
-export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeInfo | undefined, lines: Line[], subject: string): Chart {
+export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeInfo | undefined, lines: Line[], subject: string, level: Level): Chart {
   const numbers = found.rows
     .map((key) => ({ key, number: Number.parseFloat(key) }))
     .filter(({ number }) => Number.isFinite(number))
@@ -229,7 +230,7 @@ export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeI
       told.length === 0
         ? 'No group has scores for two numbers of references.'
         : `${lines[0]?.name ?? ''}, from ${plural(first?.number ?? 0, 'reference')} to ${last?.number ?? 0}: ${told.slice(0, 4).join('; ')}${told.length > 4 ? `; and ${told.length - 4} more` : ''}.`,
-    note: 'Symbols are means over samples, each counting once, bars their 95 % intervals; every drawing has the criterion’s whole scale. A row of the score table may weigh samples otherwise.',
+    note: `Symbols are means over samples, each counting once, bars their ${level} % intervals; every drawing has the criterion’s whole scale. A row of the score table may weigh samples otherwise.`,
     height: (width) => legend(lines, width).height + 8 + Math.ceil(panels.length / perRow(width)) * HEIGHT,
     draw(width, ink, mark) {
       const key = legend(lines, width);
@@ -269,7 +270,7 @@ export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeI
                     row.criterion === info.id,
                 );
                 return mark(
-                  `${line.name}, ${nameOf(panel)}, ${plural(number, 'reference')}: ${mean(value, info)}, ${interval(cell.ci_low, cell.ci_high, info)}, ${cell.n} of ${cell.expected} ${overview.benchmark?.words.samples ?? 'samples'}`,
+                  `${line.name}, ${nameOf(panel)}, ${plural(number, 'reference')}: ${mean(value, info)}, ${interval(cell.ci_low, cell.ci_high, info, level)}, ${cell.n} of ${cell.expected} ${overview.benchmark?.words.samples ?? 'samples'}`,
                   { row: position },
                   svg`<rect x=${round(x(number) - 8)} y=${round(y(value) - 8)} width="16" height="16" fill="transparent" />
                     ${cell.ci_low === null || cell.ci_high === null ? '' : svg`<line x1=${round(x(number))} x2=${round(x(number))} y1=${round(Math.min(bottom, y(cell.ci_low)))} y2=${round(Math.max(top, y(cell.ci_high)))} stroke=${stroke} stroke-width="1.5" />`}
@@ -357,7 +358,7 @@ export function stepsChart(
             ${points.map((point) => {
               const middle = round(x(point.step) + shift);
               return mark(
-                `${line.name}, step ${point.step}: ${mean(point.value, line.info)}${judge === null ? '' : `, ${interval(point.low, point.high, line.info)}`}, ${point.n} of ${point.expected} ${overview.benchmark?.words.units ?? 'units'}`,
+                `${line.name}, step ${point.step}: ${mean(point.value, line.info)}${judge === null ? '' : `, ${interval(point.low, point.high, line.info, '95')}`}, ${point.n} of ${point.expected} ${overview.benchmark?.words.units ?? 'units'}`,
                 NOTHING,
                 svg`<rect x=${middle - 10} y=${round(y(point.value)) - 10} width="20" height="20" fill="transparent" />
                   ${point.low === null || point.high === null ? '' : svg`<line x1=${middle} x2=${middle} y1=${round(y(Math.max(low, point.low)))} y2=${round(y(Math.min(high, point.high)))} stroke=${stroke} stroke-width="2" />`}

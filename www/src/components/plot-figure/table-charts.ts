@@ -4,6 +4,7 @@ import { line as path } from 'd3-shape';
 import { svg, type SVGTemplateResult } from 'lit';
 import { NOT_JUDGED, goodness, interval, keyLabel, lowerSign, mean, plural, rowInterval, titleOf, unitsOf } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
+import type { Level } from '../../engine/types/Level';
 import type { Overview } from '../../engine/types/Overview';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { isUnjudgedRow, isWhole, unjudgedModels, wholeLabel } from '../score-table/shape';
@@ -75,9 +76,9 @@ const datum = ({ model, judge, scope, key, criterion, mean: value, n, expected, 
   high,
 ];
 
-function words(overview: Overview, line: Line, row: ScoreRow, info: CriterionInfo | undefined): string {
+function words(overview: Overview, line: Line, row: ScoreRow, info: CriterionInfo | undefined, level: Level): string {
   if (isUnjudgedRow(overview, row)) return `${line.name}, ${keyLabel(row.scope, row.key)}: not judged`;
-  return `${line.name}, ${keyLabel(row.scope, row.key)}: ${mean(row.mean, info)}, 95 % interval ${rowInterval(row, info)}, ${row.n} of ${row.expected} ${unitsOf(overview, row)}`;
+  return `${line.name}, ${keyLabel(row.scope, row.key)}: ${mean(row.mean, info)}, ${level} % interval ${rowInterval(row, info)}, ${row.n} of ${row.expected} ${unitsOf(overview, row)}`;
 }
 
 /** Best first, those without a number last. */
@@ -100,7 +101,7 @@ function groupsOf(overview: Overview, scope: string, keys: string[], among: (row
 }
 
 /** Scores with intervals, per group and model. */
-export function scoresChart(overview: Overview, scope: string, criterion: string): Chart {
+export function scoresChart(overview: Overview, scope: string, criterion: string, level: Level): Chart {
   const info = overview.criteria.find(({ id }) => id === criterion);
   const label = overview.scopes.find((one) => one.scope === scope)?.label ?? scope;
   const rows = new Rows(overview);
@@ -122,8 +123,8 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
   const direction = { up: 'higher is better', down: 'lower is better', neither: 'a figure that does not rate' }[info?.direction ?? 'up'];
   return {
     title: scope === 'overall' ? `${nameOf(info, criterion)}, overall` : `${nameOf(info, criterion)} by ${label.toLowerCase()}`,
-    sentence: `Overall${info?.direction === 'neither' ? ', highest first' : ', best first'}, with 95 % intervals${order.some((line) => overall(line)?.ci_low == null) ? ' where there are any' : ''}: ${listed.join('; ')}${order.length > 6 ? `; and ${order.length - 6} more` : ''}.${leaders(order, overall)}`,
-    note: `Symbols are means, lines their 95 % intervals; ${direction}. A symbol without a line has no interval, as with fewer than five values. A line without an end continues beyond the scale.`,
+    sentence: `Overall${info?.direction === 'neither' ? ', highest first' : ', best first'}, with ${level} % intervals${order.some((line) => overall(line)?.ci_low == null) ? ' where there are any' : ''}: ${listed.join('; ')}${order.length > 6 ? `; and ${order.length - 6} more` : ''}.${leaders(order, overall)}`,
+    note: `Symbols are means, lines their ${level} % intervals; ${direction}. A symbol without a line has no interval, as with fewer than five values. A line without an end continues beyond the scale.`,
     height: (width) => (isLabelled ? 0 : legend(lines, width).height) + groups.length * groupHeight + 44,
     draw(width, ink, mark) {
       const key = isLabelled ? { height: 0, draw: () => [] } : legend(lines, width);
@@ -153,7 +154,7 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
               const [from, to] = [Math.max(low, row.ci_low ?? row.mean), Math.min(high, row.ci_high ?? row.mean)];
               const isCut = (end: number): boolean => end !== row.ci_low && end !== row.ci_high;
               return mark(
-                words(overview, line, row, info),
+                words(overview, line, row, info, level),
                 { row: at },
                 svg`<rect x=${left - room} y=${middle - STEP / 2} width=${right - left + room} height=${STEP} fill="transparent" />
                   ${name(ink.text)}
@@ -189,7 +190,7 @@ function leaders(order: Line[], row: (line: Line) => ScoreRow | null): string {
 }
 
 /** Scores by the number of references. */
-export function referencesChart(overview: Overview, criterion: string): Chart | null {
+export function referencesChart(overview: Overview, criterion: string, level: Level): Chart | null {
   const info = overview.criteria.find(({ id }) => id === criterion);
   const scope = overview.scopes.find((one) => one.scope === 'references');
   const numbers = (scope?.keys ?? []).map((key) => ({ key, number: Number.parseFloat(key) })).filter(({ number }) => Number.isFinite(number));
@@ -223,7 +224,7 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
           ? 'All samples have the same number of references.'
           : 'No model has scores for two numbers of references.'
         : `${trend.slice(0, 6).join('; ')}${trend.length > 6 ? `; and ${trend.length - 6} more` : ''}.`,
-    note: 'Symbols are means, bars their 95 % intervals; samples with more references may differ in other ways too.',
+    note: `Symbols are means, bars their ${level} % intervals; samples with more references may differ in other ways too.`,
     height: (width) => legend(lines, width).height + 300,
     draw(width, ink, mark) {
       const key = legend(lines, width);
@@ -248,7 +249,7 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
             ${points.map((point) => {
               const middle = round(x(point.number) + shift);
               return mark(
-                words(overview, line, point.row, info).replace(`, ${point.row.key}:`, `, ${plural(point.number, 'reference')}:`),
+                words(overview, line, point.row, info, level).replace(`, ${point.row.key}:`, `, ${plural(point.number, 'reference')}:`),
                 { row: point.at },
                 svg`<rect x=${middle - 10} y=${round(y(point.mean)) - 10} width="20" height="20" fill="transparent" />
                   ${point.row.ci_low === null || point.row.ci_high === null ? '' : svg`<line x1=${middle} x2=${middle} y1=${round(y(Math.max(low, point.row.ci_low)))} y2=${round(y(Math.min(high, point.row.ci_high)))} stroke=${stroke} stroke-width="2" />`}
@@ -316,7 +317,7 @@ export function heatChart(overview: Overview, scope: string, line: Line): Chart 
             if (row === null) return '';
             const part = row.mean === null || criterion.direction === 'neither' ? 0 : goodness(row.mean, criterion);
             return mark(
-              `${titleOf(criterion)}, ${words(overview, line, row, criterion)}`,
+              `${titleOf(criterion)}, ${words(overview, line, row, criterion, '95')}`,
               { row: position },
               svg`<rect x=${x} y=${y} width=${round(step - 2)} height=${ROW - 2} rx="3" fill=${ink.tint} fill-opacity=${round(0.04 + part * 0.42)} />
                 ${isUnjudgedRow(overview, row) ? notJudged(x + step / 2 - 1, y, step, ink) : svg`<text x=${round(x + step / 2 - 1)} y=${y + 18} fill=${ink.text} font-size="12" text-anchor="middle">${fitted(mean(row.mean, criterion), step)}</text>`}`,

@@ -13,6 +13,10 @@ bias: number,
  */
 acceleration: number, 
 /**
+ * The quantile of the normal distribution that the level goes by: 1.96 at 95 %.
+ */
+z: number, 
+/**
  * The share of them below which the lower end lies.
  */
 low_share: number, 

@@ -34,11 +34,11 @@ clusters: number,
  */
 sd: number | null, 
 /**
- * 95 % interval by Student's t; standard errors are clustered where clusters are more than samples.
+ * Interval by Student's t; standard errors are clustered where clusters are more than samples.
  */
 interval: Interval | null, 
 /**
- * 95 % interval by drawing clusters anew, bias-corrected and accelerated.
+ * Interval by drawing clusters again, bias-corrected and accelerated.
  */
 bootstrap: Interval | null, 
 /**

@@ -40,11 +40,11 @@ difference: number | null,
  */
 sd: number | null, 
 /**
- * 95 % interval by Student's t.
+ * Interval by Student's t.
  */
 interval: Interval | null, 
 /**
- * 95 % interval by drawing clusters anew, bias-corrected and accelerated.
+ * Interval by drawing clusters again, bias-corrected and accelerated.
  */
 bootstrap: Interval | null, 
 /**

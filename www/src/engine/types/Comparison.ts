@@ -5,6 +5,7 @@ import type { ComparedModel } from "./ComparedModel";
 import type { ComparedPair } from "./ComparedPair";
 import type { Correction } from "./Correction";
 import type { CriterionInfo } from "./CriterionInfo";
+import type { Level } from "./Level";
 import type { Policy } from "./Policy";
 import type { Profile } from "./Profile";
 import type { ScopeInfo } from "./ScopeInfo";
@@ -68,6 +69,10 @@ seed: number,
  * Replicates that were drawn for each interval.
  */
 replicates: number, 
+/**
+ * Level of every interval.
+ */
+level: Level, 
 /**
  * Samples in the group.
  */

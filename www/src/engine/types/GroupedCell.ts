@@ -37,7 +37,7 @@ expected: number,
  */
 mean: number | null, 
 /**
- * Lower end of its 95 % t interval; `None` below five samples.
+ * Lower end of its t interval; `None` below five samples.
  */
 ci_low: number | null, 
 /**

@@ -14,7 +14,7 @@ standard_error: number,
  */
 df: number, 
 /**
- * The quantile t(0.975; df).
+ * The quantile of Student's t that the level goes by: t(0.975; df) at 95 %.
  */
 t: number, 
 /**

@@ -35,11 +35,11 @@ mean: number | null,
  */
 sd: number | null, 
 /**
- * Lower end of the 95 % t interval of the mean.
+ * Lower end of the t interval of the mean.
  */
 ci_low: number | null, 
 /**
- * Upper end of the 95 % t interval of the mean.
+ * Upper end of the t interval of the mean.
  */
 ci_high: number | null, 
 /**

@@ -35,6 +35,7 @@ import type { InputKey } from './InputKey';
 import type { InputView } from './InputView';
 import type { JobPlan } from './JobPlan';
 import type { JobScope } from './JobScope';
+import type { Interval } from './Interval';
 import type { JudgeHealth } from './JudgeHealth';
 import type { JudgePreset } from './JudgePreset';
 import type { LabelChange } from './LabelChange';
@@ -74,6 +75,7 @@ import type { ReportFormat } from './ReportFormat';
 import type { RequestKey } from './RequestKey';
 import type { RequestView } from './RequestView';
 import type { RowUnits } from './RowUnits';
+import type { RowIntervalQuery } from './RowIntervalQuery';
 import type { SampleList } from './SampleList';
 import type { SampleQuery } from './SampleQuery';
 import type { SampleView } from './SampleView';
@@ -147,6 +149,8 @@ export interface PageQuestions {
   /** The samples behind a plot's mark. */
   behind(query: PlotQuery, line: number, mark: number): Behind;
   /** Judges beside people and each other. */
+  /** The intervals of the score rows at another level, in the order of the rows. */
+  rowIntervals(query: RowIntervalQuery): Array<Interval | null>;
   agreement(query: AgreementQuery): Agreement;
   /** What the paper prints about reliability beside the user's own figures, as CSV. */
   printedCsv(query: AgreementQuery): Bytes;
@@ -294,6 +298,7 @@ export const QUESTIONS: Record<keyof Questions, { topic: string; takes: readonly
   agreement: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   printedCsv: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   agreementPair: { topic: 'rating', takes: ['key'], around: ['ratings'] },
+  rowIntervals: { topic: 'compare', takes: ['query'], around: [] },
   atomAgreement: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   atomCsv: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   rankings: { topic: 'rating', takes: ['query'], around: ['ratings'] },

@@ -7,7 +7,7 @@ use super::words::printed;
 use juror_reading::escape::{csv_field, csv_number_as, markdown};
 use juror_statistics::MIN_FOR_INTERVAL;
 
-const HEAD: &str = "kind,a,b,n,expected,left_out,clusters,estimate,sd,ci_low,ci_high,bootstrap_low,bootstrap_high,t,df,p_t,p_wilcoxon,p_corrected,separated,detectable,group,bound_low,bound_high,reported,scope,key,criterion,judge,profile,policy,cluster,correction,seed,replicates\n";
+const HEAD: &str = "kind,a,b,n,expected,left_out,clusters,estimate,sd,ci_low,ci_high,bootstrap_low,bootstrap_high,t,df,p_t,p_wilcoxon,p_corrected,separated,detectable,group,bound_low,bound_high,reported,scope,key,criterion,judge,profile,policy,cluster,correction,seed,replicates,interval_level\n";
 
 impl Comparison {
     /// One row per model (`mean`), then one per pair (`difference`, of a − b); full precision, RFC 4180, `\n` line ends.
@@ -26,6 +26,7 @@ impl Comparison {
             word(&self.correction),
             self.seed.to_string(),
             self.replicates.to_string(),
+            self.level.percent().to_string(),
         ]
         .join(",");
         for model in &self.models {
@@ -62,7 +63,12 @@ impl Comparison {
             markdown(&self.benchmark),
             markdown(&criterion.label)
         );
-        out += "| model | group | mean | 95 % CI (t) | 95 % CI (bootstrap) | n |\n|---|---|---:|---|---|---:|\n";
+        let ci = format!("{} % CI", self.level.percent());
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "| model | group | mean | {ci} (t) | {ci} (bootstrap) | n |\n|---|---|---:|---|---|---:|"
+        );
         for model in &self.models {
             // Writing to a string cannot fail.
             let _ = writeln!(
@@ -81,7 +87,10 @@ impl Comparison {
         }
         let _ = writeln!(out, "\n{}\n", markdown(&self.sentence));
         if !self.pairs.is_empty() {
-            out += "| a | b | a − b | 95 % CI (t) | 95 % CI (bootstrap) | n | p (t) | p corrected | p (Wilcoxon) | detectable difference |\n|---|---|---:|---|---|---:|---:|---:|---:|---:|\n";
+            let _ = writeln!(
+                out,
+                "| a | b | a − b | {ci} (t) | {ci} (bootstrap) | n | p (t) | p corrected | p (Wilcoxon) | detectable difference |\n|---|---|---:|---|---|---:|---:|---:|---:|---:|"
+            );
             for pair in &self.pairs {
                 let _ = writeln!(
                     out,

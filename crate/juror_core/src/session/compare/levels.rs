@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use juror_model::score::Scores;
 use juror_statistics::clusters::{Clusters, Draws};
+use juror_statistics::level::Level;
 use juror_statistics::paired::Paired;
 
 use super::super::count;
@@ -132,7 +133,7 @@ fn values_of(
             seed: 1,
             replicates: 0,
         };
-        let paired = Paired::new(pairs.clone(), draws);
+        let paired = Paired::new(pairs.clone(), draws, Level::default());
         // A single difference says nothing about others.
         let paired = paired.filter(|paired| paired.num_clusters > 1);
         Differences {

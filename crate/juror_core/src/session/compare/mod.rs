@@ -21,6 +21,7 @@ use juror_protocols::contract::Protocol;
 use juror_protocols::contract::scale_ends;
 use juror_reading::limits::PAIRS;
 use juror_statistics::clusters::{Clusters, Draws};
+use juror_statistics::level::Level;
 use juror_statistics::paired::{ALPHA, Paired};
 use juror_statistics::small::{CollectSmall, SortSmall, arrange_numbers};
 use juror_statistics::{MIN_FOR_INTERVAL, Moments, t_quantile, ties};
@@ -432,6 +433,7 @@ impl CompareInputs<'_> {
             cluster: query.cluster,
             seed: query.seed,
             replicates: query.replicates,
+            level: query.level,
             samples: count(members.len()),
             clusters: count(distinct.len()),
             comparisons: count(pairs.iter().filter(|p| p.p_corrected.is_some()).count()),
@@ -542,13 +544,15 @@ impl CompareInputs<'_> {
         found.sd = moments.sd();
         if found.clusters >= MIN_FOR_INTERVAL {
             let scale = scale_ends(self.reader.protocol, &info.id);
-            let around = clusters.t_interval().zip(found.mean);
+            let around = clusters.t_interval_at(self.query.level).zip(found.mean);
             let cut = around.map(|(ends, mean)| match scale {
                 Some(scale) => ends.within(mean, scale),
                 None => ends,
             });
             found.interval = cut.map(Interval::from);
-            found.bootstrap = clusters.bootstrap(draws).map(Interval::from);
+            found.bootstrap = clusters
+                .bootstrap(draws, self.query.level)
+                .map(Interval::from);
         }
         found
     }
@@ -618,7 +622,7 @@ impl CompareInputs<'_> {
             .map(|(sample, a, b)| (self.clusters[sample], a - b))
             .collect();
         settle(&mut values);
-        let Some(paired) = Paired::new(values, draws) else {
+        let Some(paired) = Paired::new(values, draws, self.query.level) else {
             return (pair, None);
         };
         pair.n = paired.n;
@@ -628,7 +632,7 @@ impl CompareInputs<'_> {
         if pair.clusters >= MIN_FOR_INTERVAL {
             pair.interval = paired.interval.map(Interval::from);
             pair.bootstrap = paired.bootstrap.map(|found| found.interval.into());
-            pair.steps = steps_of(&paired);
+            pair.steps = steps_of(&paired, self.query.level);
         }
         pair.t = paired.t_test.map(|test| test.t);
         pair.df = paired.t_test.map(|test| test.df);
@@ -814,18 +818,19 @@ fn letters(number: usize) -> String {
 }
 
 /// How both intervals of a difference came about.
-fn steps_of(paired: &Paired) -> Option<IntervalSteps> {
+fn steps_of(paired: &Paired, level: Level) -> Option<IntervalSteps> {
     let standard_error = paired.standard_error?;
     let df = f64::from(paired.num_clusters) - 1.0;
     Some(IntervalSteps {
         standard_error,
         df,
-        t: t_quantile(0.975, df),
+        t: t_quantile(level.upper(), df),
         bootstrap: paired.bootstrap.map(|found| {
             let [low_share, high_share] = found.shares;
             BootstrapSteps {
                 bias: found.bias,
                 acceleration: found.acceleration,
+                z: found.z,
                 low_share,
                 high_share,
             }

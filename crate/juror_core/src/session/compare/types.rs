@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use juror_statistics::clusters;
 use juror_statistics::correction::Correction;
+use juror_statistics::level::Level;
 
 /// Replicates of the bootstrap, unless others are asked for.
 pub const REPLICATES: u32 = 2000;
@@ -49,6 +50,8 @@ pub struct CompareQuery {
     pub seed: u32,
     /// Replicates of the bootstrap, at most 100,000; 0 for no bootstrap.
     pub replicates: u32,
+    /// Level of every interval; a difference is separated at 5 % whatever it is.
+    pub level: Level,
 }
 
 impl Default for CompareQuery {
@@ -62,11 +65,12 @@ impl Default for CompareQuery {
             cluster: Cluster::default(),
             seed: 1,
             replicates: REPLICATES,
+            level: Level::default(),
         }
     }
 }
 
-/// The two ends of a 95 % interval.
+/// The two ends of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Interval {
@@ -121,7 +125,7 @@ pub struct IntervalSteps {
     pub standard_error: f64,
     /// Degrees of freedom: clusters − 1.
     pub df: f64,
-    /// The quantile t(0.975; df).
+    /// The quantile of Student's t that the level goes by: t(0.975; df) at 95 %.
     pub t: f64,
     /// How the bootstrap's ends were read off; `None` without replicates.
     pub bootstrap: Option<BootstrapSteps>,
@@ -135,6 +139,8 @@ pub struct BootstrapSteps {
     pub bias: f64,
     /// Acceleration: how the standard error changes with the mean, by leaving out one cluster after another.
     pub acceleration: f64,
+    /// The quantile of the normal distribution that the level goes by: 1.96 at 95 %.
+    pub z: f64,
     /// The share of them below which the lower end lies.
     pub low_share: f64,
     /// The share of them below which the upper end lies.
@@ -174,6 +180,8 @@ pub struct Comparison {
     pub seed: u32,
     /// Replicates that were drawn for each interval.
     pub replicates: u32,
+    /// Level of every interval.
+    pub level: Level,
     /// Samples in the group.
     pub samples: u32,
     /// Clusters that they fall into.
@@ -224,9 +232,9 @@ pub struct ComparedModel {
     pub clusters: u32,
     /// Sample standard deviation over samples; `None` below two.
     pub sd: Option<f64>,
-    /// 95 % interval by Student's t; standard errors are clustered where clusters are more than samples.
+    /// Interval by Student's t; standard errors are clustered where clusters are more than samples.
     pub interval: Option<Interval>,
-    /// 95 % interval by drawing clusters anew, bias-corrected and accelerated.
+    /// Interval by drawing clusters again, bias-corrected and accelerated.
     pub bootstrap: Option<Interval>,
     /// The mean if every missing sample got the lowest number of the scale.
     pub bound_low: Option<f64>,
@@ -258,9 +266,9 @@ pub struct ComparedPair {
     pub difference: Option<f64>,
     /// Sample standard deviation of the differences; `None` below two.
     pub sd: Option<f64>,
-    /// 95 % interval by Student's t.
+    /// Interval by Student's t.
     pub interval: Option<Interval>,
-    /// 95 % interval by drawing clusters anew, bias-corrected and accelerated.
+    /// Interval by drawing clusters again, bias-corrected and accelerated.
     pub bootstrap: Option<Interval>,
     /// How both came about; `None` where there are none.
     pub steps: Option<IntervalSteps>,

@@ -59,6 +59,11 @@ impl Speaker<'_> {
         format!("[{}, {}]", self.number(low), self.number(high))
     }
 
+    /// `95 % CI`.
+    fn ci(&self) -> String {
+        format!("{} % CI", self.query.level.percent())
+    }
+
     /// What clusters are, in the plural: `tasks`.
     fn clusters(&self) -> String {
         let word = match self.query.cluster {
@@ -141,7 +146,9 @@ impl Speaker<'_> {
             "Student’s t".to_owned()
         };
         let interval = match pair.interval {
-            Some(interval) => format!(", 95 % CI {} ({by})", self.interval(interval)),
+            Some(interval) => {
+                format!(", {} {} ({by})", self.ci(), self.interval(interval))
+            }
             None if pair.clusters < MIN_FOR_INTERVAL && is_clustered => {
                 format!(", n too small for an interval ({by})")
             }
@@ -219,7 +226,7 @@ impl Speaker<'_> {
                 let mean = only.mean.map(|mean| self.number(mean)).unwrap_or_default();
                 let interval = match only.interval {
                     Some(interval) => {
-                        format!(", 95 % CI {} (Student’s t)", self.interval(interval))
+                        format!(", {} {} (Student’s t)", self.ci(), self.interval(interval))
                     }
                     None => ", n too small for an interval,".to_owned(),
                 };
