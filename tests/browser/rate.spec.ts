@@ -1,10 +1,11 @@
 /** Blind rating by keys alone, files of ratings that merge, agreement, and the check of outputs before judging. */
 import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { openAlone } from './alone';
-import { TempFolder, openFolders, png, pngOf, writeSmallBenchmark } from './helpers';
+import { TempFolder, juror, openFolders, png, pngOf, writeSmallBenchmark } from './helpers';
 import { keepNotices, still } from './rest';
 import { expect, test } from './visits';
 
@@ -245,6 +246,34 @@ test('digits fill one criterion after another, none is overwritten, and ten has 
   await page.getByTestId('rate-leave').click();
   const of = (await csvOf(page)).slice(1).map((row) => row[5]);
   expect(of.sort()).toEqual(['0', '1', '10', '10', '3', '6', '7', '8', '9']);
+});
+
+test('an empty sheet has the samples that the choice draws, as on the command line', async ({ page }) => {
+  await openTwo(page);
+  const template = page.getByTestId('rate-template');
+  const sheet = async (): Promise<string> => {
+    const [file] = await Promise.all([page.waitForEvent('download'), template.click()]);
+    return readFileSync(await file.path(), 'utf8');
+  };
+  const written = (...options: string[]): string => {
+    const path = join(folder.at('bench'), '..', 'sheet.csv');
+    juror(['agreement', folder.at('bench'), folder.at('result'), '--template', path, ...options]);
+    return readFileSync(path, 'utf8');
+  };
+  expect(await sheet()).toBe(written());
+  await page.goto('./#/rate?n=2&seed=5');
+  await expect(page.getByTestId('rate-seed')).toHaveValue('5');
+  const part = await sheet();
+  expect(part).toBe(written('--per', 'all=2', '--seed', '5'));
+  expect(
+    new Set(
+      part
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+    ).size,
+  ).toBe(2);
 });
 
 test('a digit that the scale lacks is said to be none of it and changes nothing', async ({ page }) => {

@@ -6,15 +6,17 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use juror_core::session;
+use juror_core::view::SampleQuery;
 use juror_core::view::agreement::{AgreementQuery, AtomQuery, RankingsQuery};
 use juror_core::view::rating::RateItems;
 use juror_model::options::{Profile, ScoreOptions};
+use juror_model::subset::Subset;
 use juror_statistics::level::Level;
 use serde::Serialize;
 
 use crate::host::Host;
 use crate::panel::PanelArgs;
-use crate::{ProfileArg, check_choice, print, strictly, tell_in_short};
+use crate::{PerArgs, ProfileArg, check_choice, print, strictly, tell_in_short};
 
 /// What to compare, and how.
 #[derive(Debug, Args)]
@@ -28,6 +30,9 @@ pub(crate) struct AgreementArgs {
     /// Write an empty file of ratings for everything that can be rated, and compare nothing.
     #[arg(long)]
     template: Option<PathBuf>,
+    /// With --template: only these samples, the same that `juror requests` and the page draw.
+    #[command(flatten)]
+    per: PerArgs,
     /// Compare two judges question by question; people are `people:NAME`, all of them `people`, several judges together
     /// `panel:median(a,b)`. With --template: the file asks the judge's questions instead of criteria, and takes no judges.
     #[arg(long, num_args = 0..=2, value_names = ["JUDGE", "OTHER"], conflicts_with = "panel")]
@@ -108,6 +113,9 @@ fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
     if args.format == Format::Csv && !args.printed && args.questions.is_none() {
         bail!("--format csv takes --printed or --questions JUDGE OTHER; everything else is JSON");
     }
+    if args.template.is_none() && args.per.subset()?.is_some() {
+        bail!("--per goes with --template FILE: it says which samples are to be rated");
+    }
     let profile: Profile = args.profile.into();
     let level = args.interval.into();
     if let Some(out) = &args.template {
@@ -115,8 +123,9 @@ fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
             Some(_) => RateItems::Atoms,
             None => RateItems::Criteria,
         };
-        std::fs::write(out, session::ratings_template(&mut host.session, items))
-            .with_context(|| format!("cannot write {}", out.display()))?;
+        let subset = drawn(host, &args.per)?;
+        let sheet = session::ratings_template(&mut host.session, items, subset.as_ref());
+        std::fs::write(out, sheet).with_context(|| format!("cannot write {}", out.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(judges) = &args.questions {
@@ -171,6 +180,22 @@ fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
     }
     print(&found.printed_csv())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The samples that `--per` draws; `None` for all.
+fn drawn(host: &mut Host, per: &PerArgs) -> anyhow::Result<Option<Subset>> {
+    let Some(subset) = per.subset()? else {
+        return Ok(None);
+    };
+    let query = SampleQuery {
+        q: per.within("")?,
+        ..SampleQuery::default()
+    };
+    let list = session::samples(&mut host.session, &query);
+    if let Some(fault) = list.fault {
+        bail!("--per: {} {}", fault.message, fault.hint);
+    }
+    Ok(Some(subset))
 }
 
 /// The two judges that an option names.

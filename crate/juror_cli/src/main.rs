@@ -313,20 +313,27 @@ pub(crate) struct PerArgs {
 }
 
 impl PerArgs {
-    /// A filter expression that only the drawn ones of those pass that pass this one.
-    pub(crate) fn within(&self, filter: &str) -> anyhow::Result<String> {
+    /// The samples that are drawn; `None` for all.
+    pub(crate) fn subset(&self) -> anyhow::Result<Option<Subset>> {
         let Some(per) = &self.per else {
-            return Ok(filter.to_owned());
+            return Ok(None);
         };
-        let subset: anyhow::Result<Subset> = per
-            .rsplit_once('=')
+        per.rsplit_once('=')
             .and_then(|(group, n)| format!("{group}/{n}/{}", self.seed).parse().ok())
             .with_context(|| {
                 format!("--per takes a group and a number such as task=30, found {per}")
-            });
+            })
+            .map(Some)
+    }
+
+    /// A filter expression that only the drawn ones of those pass that pass this one.
+    pub(crate) fn within(&self, filter: &str) -> anyhow::Result<String> {
+        let Some(subset) = self.subset()? else {
+            return Ok(filter.to_owned());
+        };
         Ok(match filter.trim() {
-            "" => format!("subset:\"{}\"", subset?),
-            filter => format!("({filter}) subset:\"{}\"", subset?),
+            "" => format!("subset:\"{subset}\""),
+            filter => format!("({filter}) subset:\"{subset}\""),
         })
     }
 }

@@ -800,3 +800,23 @@ fn requests_of_a_subset_are_those_of_so_many_samples_and_a_larger_one_contains_t
         assert!(code != 0 && said.contains(said_is), "{words}: {said}");
     }
 }
+
+#[test]
+fn an_empty_sheet_of_ratings_has_the_samples_that_requests_have_of_the_same_subset() {
+    let suite = suite();
+    let asked = samples_of(&requested(&suite, "--engine openai --per all=3 --seed 5"));
+    let words = "agreement bench alpha --template sheet.csv --per all=3 --seed 5";
+    let (code, _, said) = suite.run(words);
+    assert_eq!(code, 0, "{said}");
+    let sheet = std::fs::read_to_string(suite.path("sheet.csv")).unwrap();
+    let sample = |line: &str| line.split(',').next().unwrap().to_owned();
+    let rated: HashSet<String> = sheet.lines().skip(1).map(sample).collect();
+    assert_eq!(rated, asked);
+    for (words, said_is) in [
+        ("--per all=3", "--per goes with --template"),
+        ("--template none.csv --per nothing=2", "nothing"),
+    ] {
+        let (code, _, said) = suite.run(&format!("agreement bench alpha {words}"));
+        assert!(code != 0 && said.contains(said_is), "{words}: {said}");
+    }
+}

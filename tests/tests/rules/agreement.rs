@@ -13,6 +13,7 @@ use juror_core::view::agreement::{
 use juror_core::view::rating::{RateItems, RateScope};
 use juror_judging::journal;
 use juror_model::options::{Profile, ScoreOptions};
+use juror_model::subset::Subset;
 use juror_statistics::level::Level;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::json;
@@ -144,9 +145,19 @@ fn runs_tell_how_steady_a_judge_is() {
 #[test]
 fn the_template_names_what_can_be_rated_and_is_no_rating_itself() {
     let mut session = session(&two_judges(), "");
-    let template = session::ratings_template(&mut session, RateItems::Criteria);
+    let template = session::ratings_template(&mut session, RateItems::Criteria, None);
     assert_eq!(template.lines().count(), 1 + IDS.len() * 3);
     assert!(template.contains("0,0,m,key_point,,\n"));
+    let one: Subset = "1".parse().unwrap();
+    let some = session::ratings_template(&mut session, RateItems::Criteria, Some(&one));
+    let id = some.lines().nth(1).unwrap().split(',').next().unwrap();
+    let mut own = template
+        .lines()
+        .filter(|line| line.split(',').next() == Some(id));
+    assert!(
+        some.lines().skip(1).eq(own.by_ref()) && some.lines().count() == 4,
+        "{some}"
+    );
     let mut again = self::session(&two_judges(), &template);
     assert_eq!(compared(&mut again).ratings, 0);
     assert!(session::unknown_files(&mut again).is_empty());

@@ -227,7 +227,7 @@ export class JurorRate extends LitElement {
         <label class="button tiny import"
           >${icon('folder', 16)}Import CSV<input type="file" accept=".csv,text/csv" multiple class="visually-hidden" data-testid="rate-import" @change=${(event: Event) => void this.import(event)}
         /></label>
-        <button type="button" class="button tiny" @click=${() => void this.template()}>${icon('download', 16)}Empty template</button>
+        <button type="button" class="button tiny" data-testid="rate-template" title="Of the samples that are chosen above" @click=${() => void this.template()}>${icon('download', 16)}Empty template</button>
       </div>
       <p class="small muted">
         Files of several raters, or of one rater’s two machines, merge: of two scores for the same thing by the same rater the later one counts.
@@ -353,7 +353,7 @@ export class JurorRate extends LitElement {
 
   private async template(): Promise<void> {
     try {
-      download(new Blob([await store.client.ratingsTemplate(this.rating.items)], { type: 'text/csv' }), 'csv', 'ratings-template');
+      download(new Blob([await store.client.ratingsTemplate(this.scope)], { type: 'text/csv' }), 'csv', 'ratings-template');
     } catch (error) {
       this.error = messageOf(error);
     }

@@ -8,6 +8,7 @@ use super::rating::rated_of;
 use super::sides::{chosen_panel, is_of_panel, mean_over_judges};
 use super::slices::{Place, Slice, Slices};
 use super::state::Session;
+use super::subset::is_drawn;
 use super::values::{Judges, Values, mean, mean_of_all};
 use crate::agreement::{
     Distance, Figures, PARTS, Partitions, Resampling, Steadiness, alpha_by_cluster, confusion,
@@ -27,6 +28,7 @@ use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::prompt;
 use juror_model::row::ScoreRow;
 use juror_model::score::Scores;
+use juror_model::subset::Subset;
 use juror_model::terms::ScopeInfo;
 use juror_reading::limits::RATERS;
 use juror_statistics::level::Level;
@@ -290,13 +292,20 @@ fn disagreements(session: &Session, mut found: Vec<(&Place, (f64, f64))>) -> Vec
     named.collect()
 }
 
-/// A file of ratings to be filled in by people: of criteria, or of the questions that a judge answers.
-pub fn ratings_template(session: &mut Session, items: RateItems) -> String {
+/// A file of ratings to be filled in by people: of criteria, or of the questions that a judge answers; of the samples
+/// of a subset only, where there is one.
+pub fn ratings_template(
+    session: &mut Session,
+    items: RateItems,
+    subset: Option<&Subset>,
+) -> String {
     session.link();
+    let drawn = is_drawn(session, subset);
     let world = session.world();
     let mut places = Vec::new();
     for model in world.models {
-        for sample in &world.benchmark.samples {
+        let samples = world.benchmark.samples.iter().zip(&drawn);
+        for (sample, _) in samples.filter(|(_, is_drawn)| **is_drawn) {
             for (turn_idx, turn) in (0u32..).zip(&sample.turns) {
                 for criterion in rated_of(session, sample, turn, items) {
                     let name = model.submission.name.clone();

@@ -4,7 +4,7 @@ use juror_core::session::Session;
 use juror_core::view::agreement::{
     Agreement, AgreementQuery, AtomQuery, AtomRow, PairDetail, PairKey, Rankings, RankingsQuery,
 };
-use juror_core::view::rating::{RateItem, RateItems, RateKey, RatePlan, RateScope, RatingsFile};
+use juror_core::view::rating::{RateItem, RateKey, RatePlan, RateScope, RatingsFile};
 
 use super::{Budget, Bytes, Error, questions};
 
@@ -21,8 +21,8 @@ questions! {
     AtomCsv { query: AtomQuery } -> Bytes [Ratings];
     /// How two judges rank the models; people are judges here as well.
     Rankings { query: RankingsQuery } -> Rankings [Ratings];
-    /// A CSV for people's ratings, to be filled in.
-    RatingsTemplate { items: RateItems } -> Bytes [Read];
+    /// A CSV for people's ratings, to be filled in: of the samples that the scope draws, for all models and criteria.
+    RatingsTemplate { scope: RateScope } -> Bytes [Read];
     /// What there is to rate, shuffled.
     RatePlan { scope: RateScope } -> RatePlan [Ratings];
     /// One output to rate, without its name.
@@ -59,8 +59,10 @@ pub(super) fn answer(
         Question::Rankings { query } => {
             Answer::Rankings(juror_core::session::rankings(session, &query)?)
         }
-        Question::RatingsTemplate { items } => {
-            Answer::RatingsTemplate(juror_core::session::ratings_template(session, items).into())
+        Question::RatingsTemplate { scope } => {
+            let subset = scope.subset();
+            let text = juror_core::session::ratings_template(session, scope.items, subset.as_ref());
+            Answer::RatingsTemplate(text.into())
         }
         Question::RatePlan { scope } => {
             Answer::RatePlan(juror_core::session::rate_plan(session, &scope))

@@ -18,6 +18,7 @@ import type { Overview } from '../../engine/types/Overview';
 import type { PairDetail } from '../../engine/types/PairDetail';
 import type { PairKey } from '../../engine/types/PairKey';
 import type { PeopleRow } from '../../engine/types/PeopleRow';
+import type { RateScope } from '../../engine/types/RateScope';
 import type { SteadinessRow } from '../../engine/types/SteadinessRow';
 import { base, controls } from '../../styles/base.styles';
 import { figures, tables } from '../../styles/page.styles';
@@ -27,6 +28,9 @@ import '../printed-figures/printed-figures';
 import { askedOf, fixed, named, percent, renderPicture, renderSentence, resultStyles, words } from './result';
 
 type AgreementPlace = Extract<Place, { view: 'agreement' }>;
+
+/** Whatever can be rated. */
+const EVERYTHING: RateScope = { rater: '', seed: 1, models: [], criteria: [], items: 'criteria', samples: 0, per: '' };
 
 /** Disagreements that are listed at first. */
 const SHOWN = 25;
@@ -503,7 +507,7 @@ export class JurorAgreement extends LitElement {
 
   private async downloadTemplate(): Promise<void> {
     try {
-      download(new Blob([await store.client.ratingsTemplate('criteria')], { type: 'text/csv' }), 'csv', 'ratings-template');
+      download(new Blob([await store.client.ratingsTemplate(EVERYTHING)], { type: 'text/csv' }), 'csv', 'ratings-template');
     } catch (error) {
       store.notify('error', messageOf(error));
     }

@@ -66,7 +66,6 @@ import type { PlotQuery } from './PlotQuery';
 import type { Rankings } from './Rankings';
 import type { RankingsQuery } from './RankingsQuery';
 import type { RateItem } from './RateItem';
-import type { RateItems } from './RateItems';
 import type { RateKey } from './RateKey';
 import type { RatePlan } from './RatePlan';
 import type { RateScope } from './RateScope';
@@ -162,8 +161,8 @@ export interface PageQuestions {
   atomCsv(query: AtomQuery): Bytes;
   /** How two judges rank the models; people are judges here as well. */
   rankings(query: RankingsQuery): Rankings;
-  /** A CSV for people's ratings, to be filled in. */
-  ratingsTemplate(items: RateItems): Bytes;
+  /** A CSV for people's ratings, to be filled in: of the samples that the scope draws, for all models and criteria. */
+  ratingsTemplate(scope: RateScope): Bytes;
   /** What there is to rate, shuffled. */
   ratePlan(scope: RateScope): RatePlan;
   /** One output to rate, without its name. */
@@ -302,7 +301,7 @@ export const QUESTIONS: Record<keyof Questions, { topic: string; takes: readonly
   atomAgreement: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   atomCsv: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   rankings: { topic: 'rating', takes: ['query'], around: ['ratings'] },
-  ratingsTemplate: { topic: 'rating', takes: ['items'], around: ['read'] },
+  ratingsTemplate: { topic: 'rating', takes: ['scope'], around: ['read'] },
   ratePlan: { topic: 'rating', takes: ['scope'], around: ['ratings'] },
   rateItem: { topic: 'rating', takes: ['key'], around: [] },
   ratingsCsv: { topic: 'rating', takes: ['rater'], around: ['ratings'] },
