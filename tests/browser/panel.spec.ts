@@ -1,5 +1,5 @@
 /** Several judges scored together as one: chosen in the page's head, told behind each number, and equal to the command line's. */
-import { TempFolder, cell, exported, juror, openFolders, openPage, png } from './helpers';
+import { TempFolder, cell, exported, goTo, juror, openFolders, openPage, png } from './helpers';
 import { expect, test } from './visits';
 
 const LABELS = ['Instruction Alignment', 'Reference Consistency', 'Background-Subject Match', 'Physical Realism', 'Visual Quality'];
@@ -59,6 +59,25 @@ test('judges are chosen to be scored together, and the number behind it tells wh
     expect(pair).toContain(',domain,3_local,total,4.75,2,2,');
     await judge.selectOption('all');
     await expect(page).not.toHaveURL(/panel/);
+  } finally {
+    folder.remove();
+  }
+});
+
+test('a sample says which scores of a panel were a tie, and none where one answer was in front', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    write(folder);
+    await openPage(page);
+    await openFolders(page, [folder.at('data'), folder.at('out')]);
+    await goTo(page, '#/sample/3_local%2F007?judge=panel%3Amajority(gemini,gpt,qwen)');
+    const verdict = page.locator('juror-output .verdict');
+    await expect(verdict).toHaveCount(1);
+    // The request and its five criteria.
+    await expect(verdict.getByTestId('tie')).toHaveCount(6);
+    await goTo(page, '#/sample/3_local%2F006?judge=panel%3Amajority(gemini,gpt,qwen)');
+    await expect(verdict).toContainText('9');
+    await expect(verdict.getByTestId('tie')).toHaveCount(0);
   } finally {
     folder.remove();
   }

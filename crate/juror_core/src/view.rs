@@ -348,6 +348,10 @@ pub struct VerdictView {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
     pub allowances: Vec<String>,
+    /// Of a panel: the criteria, and the request, in which its median or majority was a tie.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
+    pub tied: Vec<String>,
     /// The raw reply, if there is one. From `metrics.jsonl`: the stored object, byte for byte.
     pub raw: Option<String>,
     /// Judge id; empty where the file does not say.

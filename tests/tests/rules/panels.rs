@@ -143,6 +143,23 @@ fn each_sample_of_the_report_says_whether_its_panel_was_tied() {
 }
 
 #[test]
+fn a_sample_names_the_criteria_that_its_panel_was_tied_in() {
+    let mut session = open(&files());
+    let mut tied = |sample: &str, judge: &str| -> Vec<String> {
+        let view = session::sample(&mut session, sample, &by(Some(judge))).unwrap();
+        let verdicts = &view.turns[0].outputs[0].verdicts;
+        assert_eq!((verdicts.len(), &*verdicts[0].judge), (1, judge));
+        verdicts[0].tied.clone()
+    };
+    let found = tied("add/002", &all("majority"));
+    assert_eq!(found.len(), 6, "five criteria and the request: {found:?}");
+    assert!(found.iter().any(|id| id.contains("visual")), "{found:?}");
+    assert!(tied("add/002", &all("median")).is_empty());
+    assert!(tied("3_local/006", &all("majority")).is_empty());
+    assert!(tied("add/002", "gpt").is_empty());
+}
+
+#[test]
 fn what_one_of_the_judges_did_not_rate_is_not_scored_and_told() {
     let mut session = open(&files());
     for rule in ["mean", "median", "majority"] {

@@ -62,7 +62,7 @@ pub fn sample(
     let turns = (0u32..)
         .zip(&sample.turns)
         .map(|(index, turn)| turn_view(session, &world, &shown, at, index, turn));
-    Ok(SampleView {
+    let mut view = SampleView {
         id: sample.id.clone(),
         domain: sample.domain.clone(),
         category: sample.category.to_string(),
@@ -78,7 +78,9 @@ pub fn sample(
         next: name(at.checked_add(1)),
         pictures: pictures.collect(),
         turns: turns.collect(),
-    })
+    };
+    (session.panelling.name_ties)(session, options, &mut view);
+    Ok(view)
 }
 
 /// Each model's part in a sample: all replies are looked through but once.
@@ -397,6 +399,7 @@ fn read(
         reason,
         detail,
         allowances,
+        tied: Vec::new(),
         raw: Some(raw.to_owned()),
         judge: judge.judge.clone(),
         run: given.run,
@@ -430,6 +433,7 @@ fn push_missing(
             session.incident_detail(model, unit, kind)
         },
         allowances: Vec::new(),
+        tied: Vec::new(),
         raw: None,
         judge: judge.judge.clone(),
         run: unit.run,
@@ -678,6 +682,7 @@ fn not_judged(request: &str) -> VerdictView {
         reason: String::new(),
         detail: "No judge at hand was asked this.".to_owned(),
         allowances: Vec::new(),
+        tied: Vec::new(),
         raw: None,
         judge: String::new(),
         run: 1,

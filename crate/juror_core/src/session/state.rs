@@ -7,7 +7,7 @@ use super::measured::MergedMeasures;
 use super::picture::{Probe, Undecodable};
 use crate::error::Error;
 use crate::ratings::Merged;
-use crate::view::MeasureView;
+use crate::view::{MeasureView, SampleView};
 use juror_judging::journal;
 use juror_model::host::{FileMeta, Progress, Want};
 use juror_model::incident::IncidentKind;
@@ -108,6 +108,7 @@ pub(super) struct Panelling {
     pub(super) score: fn(&Session, &ScoreOptions) -> Scores,
     pub(super) differences: fn(&Session, &ScoreOptions) -> Vec<Difference>,
     pub(super) words: fn(&ScoreRow) -> Vec<String>,
+    pub(super) name_ties: fn(&Session, &ScoreOptions, &mut SampleView),
 }
 
 impl Panelling {
@@ -117,6 +118,7 @@ impl Panelling {
         score: |_, _| Scores::default(),
         differences: |_, _| Vec::new(),
         words: |_| Vec::new(),
+        name_ties: |_, _, _| (),
     };
 }
 

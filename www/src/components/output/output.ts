@@ -163,7 +163,7 @@ export class JurorOutput extends LitElement {
       <div class="line">
         <button type="button" class="toggle" aria-expanded=${open} @click=${() => this.toggle(index)} title="${info?.label ?? verdict.criterion}${lowerWords(criterion)}">
           <span class="short">${info?.short ?? verdict.criterion}${renderLower(criterion)}</span>
-          ${this.renderScore(verdict, criterion)}
+          ${this.renderScore(verdict, criterion)}${this.renderTie(verdict, verdict.criterion)}
           <span class="caret">${icon('chevron', 16)}</span>
         </button>
         <button
@@ -183,6 +183,12 @@ export class JurorOutput extends LitElement {
     </li>`;
   }
 
+  /** Said where no answer of a panel's judges was in front. */
+  private renderTie({ tied = [] }: VerdictView, name: string): TemplateResult | typeof nothing {
+    if (!tied.includes(name)) return nothing;
+    return html` <span class="small muted" data-testid="tie" title="No answer of the judges was in front of the others, so one of several was taken">tie</span>`;
+  }
+
   private renderScore(verdict: VerdictView, info: CriterionInfo | undefined): TemplateResult {
     const { score, status } = verdict;
     const incident = status === 'ok' ? nothing : html`<span class="state">${STATUS_WORDS[status] ?? status}</span>`;
@@ -195,13 +201,13 @@ export class JurorOutput extends LitElement {
   }
 
   /** The sub-scores of a reply that gives several. */
-  private renderParts({ parts }: VerdictView): TemplateResult | typeof nothing {
-    const entries = Object.entries(parts).filter(([name]) => !this.requests.some(({ id, criteria }) => id === name && criteria.length === 1));
+  private renderParts(verdict: VerdictView): TemplateResult | typeof nothing {
+    const entries = Object.entries(verdict.parts).filter(([name]) => !this.requests.some(({ id, criteria }) => id === name && criteria.length === 1));
     if (entries.length < 2) return nothing;
     return html`<ul class="parts">
       ${entries.map(([name, value]) => {
         const info = this.criteria.find(({ id }) => id === name);
-        return html`<li title=${info?.label ?? name}><span class="muted">${info?.short ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ')}${renderLower(info)}</span> <b class="num">${judgeScore(value)}</b></li>`;
+        return html`<li title=${info?.label ?? name}><span class="muted">${info?.short ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ')}${renderLower(info)}</span> <b class="num">${judgeScore(value)}</b>${this.renderTie(verdict, name)}</li>`;
       })}
     </ul>`;
   }

@@ -34,6 +34,10 @@ detail: string,
  */
 allowances?: Array<string>, 
 /**
+ * Of a panel: the criteria, and the request, in which its median or majority was a tie.
+ */
+tied?: Array<string>, 
+/**
  * The raw reply, if there is one. From `metrics.jsonl`: the stored object, byte for byte.
  */
 raw: string | null, 

@@ -25,12 +25,13 @@ use juror_model::judge::{PEOPLE, Panel, PanelRule};
 use juror_model::linked::LinkedReply;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::reply::{Fault, Read, Readings, Verdict};
-use juror_model::row::{PanelCounts, SampleRow, ScoreRow};
+use juror_model::row::{PanelCounts, ScoreRow};
 use juror_model::score::{Scores, Unit};
 use juror_model::terms::{Atom, Difference};
 use juror_statistics::small::arrange_numbers;
 
 mod mean;
+mod ties;
 
 /// Answers that lie no further apart are the same.
 const GRAIN: f64 = 1e-9;
@@ -122,6 +123,7 @@ impl Panelling {
         score: Session::panel_scores,
         differences: Session::panel_differences,
         words,
+        name_ties: Session::name_ties,
     };
 }
 
@@ -397,63 +399,6 @@ impl Session {
             let found =
                 place.and_then(|(model, group)| counts.get(&(model, group, &*row.criterion)));
             row.panel = Some(found.copied().unwrap_or_default());
-        }
-    }
-}
-
-/// Whose answers were tied: model, sample, turn and criterion.
-type TiedPlace<'a> = (&'a str, &'a str, u32, &'a str);
-
-impl Session {
-    /// Marks the scores that a panel's median or majority was tied in: of a criterion where one of its questions was, of a total
-    /// where any was. Where runs are pooled, a tie in one of them is one of the score.
-    pub(in crate::session) fn mark_ties(&self, options: &ScoreOptions, rows: &mut [SampleRow]) {
-        let name = options.judge.as_deref().unwrap_or_default();
-        let linked = self.data.cache.linked.as_ref();
-        let Some(tallies) = linked.and_then(|linked| linked.panels.get(name)) else {
-            return;
-        };
-        let tallies = &tallies[usize::from(options.profile == Profile::Released)];
-        let world = self.world();
-        let requests = self.loader.protocol.requests();
-        let in_run = |run: u32| options.run.is_none_or(|chosen| chosen == run);
-        let mut tied: BTreeMap<TiedPlace<'_>, BTreeSet<u32>> = BTreeMap::new();
-        for tally in tallies {
-            let (model, sample, turn, criterion, run) = tally.place;
-            let ties = tally.answers.iter().filter(|(_, (_, ties))| *ties > 0);
-            let ties: Vec<&Option<String>> = ties.map(|(of, _)| of).collect();
-            if ties.is_empty() || !in_run(run) {
-                continue;
-            }
-            let model = &world.models[model];
-            let request = &model.criteria[usize::from(criterion)];
-            let known = requests.iter().find(|known| known.id == *request);
-            let criteria = known.map_or(std::slice::from_ref(request), |known| &known.criteria);
-            let is_tied = |criterion: &&String| {
-                let is_of = |of: &&Option<String>| of.as_ref().is_none_or(|of| of == *criterion);
-                **criterion == "total" || ties.iter().any(is_of)
-            };
-            let own = criteria.iter().filter(is_tied).map(String::as_str);
-            let sample = &world.benchmark.samples[sample as usize].id;
-            for criterion in own.chain(["total", request]) {
-                let place = (&*model.submission.name, &**sample, turn, criterion);
-                tied.entry(place).or_default().insert(run);
-            }
-        }
-        let place = |row: &SampleRow| -> (String, String, u32, String) {
-            let (model, sample) = (row.model.clone(), row.sample.clone());
-            (model, sample, row.turn, row.criterion.clone())
-        };
-        let mut runs: BTreeMap<_, BTreeSet<u32>> = BTreeMap::new();
-        for row in rows.iter().filter(|row| row.judge == name) {
-            runs.entry(place(row)).or_default().insert(row.run);
-        }
-        for row in rows.iter_mut().filter(|row| row.judge == name) {
-            let shown = runs.get(&place(row));
-            let found = tied.get(&(&*row.model, &*row.sample, row.turn, &*row.criterion));
-            let is_of_row =
-                |run: &u32| *run == row.run || shown.is_some_and(|shown| !shown.contains(run));
-            row.tied = found.is_some_and(|found| found.iter().any(is_of_row));
         }
     }
 }
