@@ -195,6 +195,7 @@ mod tests {
             usual,
             [
                 ("caption", "with"),
+                ("gamma", "0.15"),
                 ("order", "original"),
                 ("priority", "none"),
                 ("questions", "generic")

@@ -610,6 +610,23 @@ fn what_papers_print_stands_under_levels_and_criteria_that_are_known() {
 }
 
 #[test]
+fn the_levels_of_gamma_are_those_that_the_paper_prints_for_a_sweep() {
+    let printed = juror_protocols::registry::ALL
+        .iter()
+        .flat_map(|protocol| protocol.printed_levels())
+        .filter(|one| one.factor == "gamma");
+    let printed: Vec<(f64, f64)> = printed
+        .map(|one| (one.level.parse().unwrap(), one.value))
+        .collect();
+    let sweep = juror_metrics::printed_scores().into_iter().flat_map(|row| {
+        let scores = row.scores.into_iter();
+        scores.map(move |(_, score)| (row.gamma, score.unwrap()))
+    });
+    assert_eq!(printed, sweep.collect::<Vec<_>>());
+    assert_eq!(printed.len(), 30);
+}
+
+#[test]
 fn printed_numbers_keep_the_decimals_of_their_table_and_stand_beside_the_means_here() {
     let samples = [0, 1];
     let mut records = Vec::new();
