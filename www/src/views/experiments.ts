@@ -8,7 +8,7 @@ import { store } from '../app/store';
 import { icon } from '../components/icon/icon';
 import { byScale, levelBars } from '../components/level-bars/level-bars';
 import '../components/plot-figure/plot-figure';
-import { named, renderChoice, sidesStyles } from '../components/sides/sides';
+import { named, renderChoice, renderSide, sidesStyles } from '../components/sides/sides';
 import { messageOf } from '../engine/errors';
 import type { AverageCell } from '../engine/types/AverageCell';
 import type { Correction } from '../engine/types/Correction';
@@ -178,7 +178,6 @@ export class JurorExperiments extends LitElement {
     const put = (key: string) => (value: string) => this.ask({ [key]: value });
     const bases = (factor?.bases ?? []).map((one): [string, string] => [one, one]);
     const scopes = found.scopes.filter(({ keys }) => keys.length > 1).map(({ scope, label }): [string, string] => [scope, label.toLowerCase()]);
-    const judges = found.judges.map((one): [string, string] => [one, named(one)]);
     return html`<section class="panel sides" aria-label="What is compared">
       ${renderChoice(
         'Factor',
@@ -212,7 +211,13 @@ export class JurorExperiments extends LitElement {
               'experiments-criterion',
             )
       }
-      ${found.side === 'judging' || judges.length < 2 ? nothing : renderChoice('Judge', [['', 'who scored most'], ...judges], query.judge ?? '', put('judge'), 'experiments-judge')}
+      ${
+        found.side === 'judging' || found.judges.length < 2
+          ? nothing
+          : renderSide('Judge', [...new Set(['', ...found.judges, query.judge ?? ''])], query.judge ?? '', put('judge'), 'experiments-judge', (one) =>
+              one === '' ? 'who scored most' : named(one),
+            )
+      }
       ${renderChoice(
         'Intervals',
         LEVELS.map((one): [string, string] => [one, `${one} %`]),

@@ -52,7 +52,14 @@ export function renderChoice(label: string, all: readonly [string, string][], va
 const TOGETHER = ' together';
 
 /** A side by id, or several judges together, which a dialog asks for. */
-export function renderSide(label: string, all: readonly string[], value: string, put: (id: string) => void, testId: string): TemplateResult {
+export function renderSide(
+  label: string,
+  all: readonly string[],
+  value: string,
+  put: (id: string) => void,
+  testId: string,
+  nameOf: (id: string) => string = named,
+): TemplateResult {
   const change = (event: Event): void => {
     const select = event.target as HTMLSelectElement;
     if (select.value !== TOGETHER) {
@@ -65,7 +72,7 @@ export function renderSide(label: string, all: readonly string[], value: string,
   return html`<label
     ><span>${label}</span>
     <select class="field" data-testid=${testId} @change=${change}>
-      ${all.map((id) => html`<option value=${id} .selected=${id === value}>${named(id)}</option>`)}
+      ${all.map((id) => html`<option value=${id} .selected=${id === value}>${nameOf(id)}</option>`)}
       <option value=${TOGETHER}>several together…</option>
     </select></label
   >`;
