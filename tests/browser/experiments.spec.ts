@@ -1,7 +1,9 @@
 /** Levels of a factor beside each other: the page says what the command line says, and its address holds the choice. */
-import { readFileSync } from 'node:fs';
-import { TempFolder, juror, metricsLine, openFolders, openPage, png, writeSmallBenchmark, type Dialogue } from './helpers';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { DEMO, TempFolder, goTo, juror, metricsLine, openFolders, openPage, png, writeSmallBenchmark, type Dialogue } from './helpers';
 import { expect, test } from './visits';
+import { unzip } from './zip';
 
 interface Found {
   levels: { level: string }[];
@@ -85,6 +87,101 @@ test('without any level the page says how one is stated', async ({ page }) => {
     await page.goto('./#/experiments');
     await expect(page.getByTestId('experiments-none')).toContainText('variant.json');
     await expect(page.getByRole('alert')).toHaveCount(0);
+  } finally {
+    folder.remove();
+  }
+});
+
+test('levels are judged by several judges together, as on the command line', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    const dialogues = writeSmallBenchmark(folder, NUM, 6);
+    const records: string[] = [];
+    for (const model of ['m', 'm@context=no'])
+      for (const { idx } of dialogues)
+        for (const [at, judge] of ['a', 'b', 'c'].entries()) {
+          folder.write(`result/${model}/imgs/d${idx}_2.png`, png(8, 8, [20 * idx, 60, 200]));
+          const score = { score: model === 'm' ? [3, 8, 8][at] : [9, 4, idx % 2 === 0 ? 4 : 5][at], reasoning: 'r' };
+          records.push(
+            JSON.stringify({
+              format: 'juror-journal/1',
+              protocol: 'weave',
+              model,
+              sample: String(idx),
+              turn: 0,
+              criterion: 'image_quality',
+              judge,
+              run: 1,
+              time: '',
+              reply: JSON.stringify(score),
+              error: null,
+            }),
+          );
+        }
+    folder.write('replies/journal.jsonl', `${records.join('\n')}\n`);
+    const folders = [folder.at('bench'), folder.at('result'), folder.at('replies')];
+    await openPage(page);
+    await openFolders(page, folders);
+    await goTo(page, '#/experiments?of=factor%3Dcontext');
+    const block = page.getByTestId('experiment');
+    await expect(block).toHaveCount(1);
+    await page.getByTestId('experiments-judge').selectOption({ label: 'several together…' });
+    const dialog = page.getByRole('dialog', { name: 'Judges together' });
+    await dialog.getByLabel('Majority').check();
+    await dialog.getByTestId('panel-score').click();
+    await expect(dialog).toBeHidden();
+    const panel = 'panel:majority(a,b,c)';
+    await expect(page.getByTestId('experiments-judge')).toHaveValue(panel);
+    const wanted = JSON.parse(juror(['experiments', ...folders, '--factor', 'context', '--judge', panel, '--json']).toString('utf8')) as Found;
+    expect(wanted.blocks).toHaveLength(1);
+    await expect(block.getByTestId('experiment-sentence')).toHaveText(wanted.blocks[0]?.sentence ?? '');
+    const cells = wanted.blocks[0]?.rows.find(({ key }) => key === 'image_quality')?.cells ?? [];
+    await expect(block.locator('tr[data-row="image_quality"] td').first()).toContainText(cells[0]?.mean?.value.toFixed(3) ?? 'none');
+    await page.getByTestId('experiments-judge').selectOption({ label: 'who scored most' });
+    await expect(page).not.toHaveURL(/panel/);
+  } finally {
+    folder.remove();
+  }
+});
+
+test('the ZIP of varied inputs is the folder of the command line, of the samples that the list has', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    const suite = join(DEMO, '../multiref');
+    const written = (name: string, ...options: string[]): Map<string, Buffer> => {
+      const out = folder.at(name);
+      juror(['inputs', suite, '--vary', 'bbox_format=white', '--out', out, ...options]);
+      const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+      return new Map(
+        files.map((one): [string, Buffer] => {
+          const path = join(one.parentPath, one.name);
+          return [relative(out, path), readFileSync(path)];
+        }),
+      );
+    };
+    const zipped = async (): Promise<Map<string, Buffer>> => {
+      const dialog = page.getByTestId('input-dialog');
+      await page.getByRole('button', { name: 'Generator input' }).first().click();
+      await dialog.getByTestId('input-variant').selectOption({ index: 1 });
+      await expect(dialog.locator('juror-parts').first()).toBeVisible();
+      const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByTestId('input-all').click()]);
+      const entries = unzip(readFileSync(await file.path()));
+      await page.keyboard.press('Escape');
+      return new Map(entries.map(({ name, data }): [string, Buffer] => [name, Buffer.from(data as Uint8Array)]));
+    };
+    await openPage(page);
+    await openFolders(page, [suite]);
+    for (const [name, hash, ...options] of [
+      ['whole', ''],
+      ['part', '?q=id~corner', '--filter', 'id~corner'],
+    ] as const) {
+      await goTo(page, `#/sample/synthetic%2Fcorner${hash}`);
+      const [found, wanted] = [await zipped(), written(name, ...options)];
+      expect([...found.keys()].sort()).toEqual([...wanted.keys()].sort());
+      for (const [path, bytes] of wanted) expect(found.get(path)?.equals(bytes), path).toBe(true);
+      const list = wanted.get('inputs.jsonl')?.toString('utf8').trimEnd().split('\n');
+      expect(list).toHaveLength(name === 'whole' ? 2 : 1);
+    }
   } finally {
     folder.remove();
   }

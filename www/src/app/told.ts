@@ -31,9 +31,9 @@ export class Told implements ReactiveController {
   }
 
   /** What the button shows: its own words, or for some seconds what came of it. A failure stays. */
-  words(of: string, own: string, size = 18): TemplateResult {
+  words(of: string, own: string, size = 18, sign: 'copy' | 'download' = 'copy'): TemplateResult {
     const told = this.#told?.of === of ? this.#told : null;
-    return html`${icon(told === null ? 'copy' : told.failed ? 'warn' : 'check', size)}${told === null || told.failed ? own : told.words}`;
+    return html`${icon(told === null ? sign : told.failed ? 'warn' : 'check', size)}${told === null || told.failed ? own : told.words}`;
   }
 
   /** The same for screen readers, and what failed for everybody; stands behind the button. */

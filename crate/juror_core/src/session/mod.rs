@@ -33,6 +33,7 @@ mod health;
 mod heard;
 mod highlights;
 mod idle;
+pub mod input_folder;
 mod judging;
 mod kinds;
 mod labelled;

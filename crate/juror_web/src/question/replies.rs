@@ -1,6 +1,7 @@
 //! Requests, replies that are pasted to them, and what leaves the page as a file: the report and the journal.
 
 use juror_core::session::Session;
+use juror_core::session::input_folder::{InputFolder, InputQuery};
 use juror_core::view::{InputView, PasteResult, PastedReply};
 use juror_evidence::report;
 use juror_model::options::ScoreOptions;
@@ -16,6 +17,8 @@ questions! {
     Request { key: RequestKey } -> RequestView [Pictures];
     /// What a generator is given for a turn.
     GeneratorInput { key: InputKey } -> InputView;
+    /// The same of many samples, as a folder with its pictures.
+    InputFolder { query: InputQuery } -> InputFolder [Read];
     /// Reads a pasted reply and keeps nothing.
     Parse { reply: PastedReply } -> PasteResult;
     /// Replies that the strict reading refuses and the tolerant one reads, by judge.
@@ -49,6 +52,9 @@ pub(super) fn answer(
         Question::GeneratorInput { key } => {
             Answer::GeneratorInput(juror_core::session::generator_input(session, &key))
         }
+        Question::InputFolder { query } => Answer::InputFolder(
+            juror_core::session::input_folder::input_folder(session, &query)?,
+        ),
         Question::Parse { reply } => Answer::Parse(juror_core::session::parse(session, &reply)?),
         Question::Tolerance { options } => {
             Answer::Tolerance(juror_core::session::tolerance(session, &options))

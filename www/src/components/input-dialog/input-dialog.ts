@@ -3,6 +3,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import { turnNumber } from '../../app/format';
 import { Query } from '../../app/controllers';
 import { download } from '../../app/download';
+import { NO_FILTER, queryOf } from '../../app/router';
 import { store } from '../../app/store';
 import { Told } from '../../app/told';
 import type { Concatenated } from '../../engine/edge';
@@ -277,6 +278,7 @@ export class JurorInputDialog extends LitElement {
     <div class="toolbar">
       <button type="button" class="button primary" ?disabled=${parts.length === 0} @click=${() => void this.told.tell('text', () => this.copyText(input))}>${this.told.words('text', 'Copy text')}</button>${this.told.answer('text')}
       <button type="button" class="button" ?disabled=${parts.length === 0} @click=${() => void this.download(input)}>${icon('download')}Download ZIP</button>
+      <button type="button" class="button" data-testid="input-all" title="The folder that juror inputs writes, of the samples that the list’s filter and subset leave" @click=${() => void this.told.tell('all', () => this.downloadAll())}>${this.told.words('all', 'ZIP of the whole list', 18, 'download')}</button>${this.told.answer('all')}
     </div>
     ${input.pictures.length === 0 || input.given === 'one_row' ? nothing : this.renderRow(input)}`;
   }
@@ -373,6 +375,14 @@ export class JurorInputDialog extends LitElement {
     ];
     if (this.row !== null) items.push({ name: ROW_NAME, bytes: this.row.result.png });
     await this.zip(items);
+  }
+
+  /** The same for every sample of the list that led here. */
+  private async downloadAll(): Promise<string> {
+    const { place, options } = store.state.route;
+    const filter = place.view === 'sample' ? place.filter : NO_FILTER;
+    const { downloadInputs } = await import('../../app/input-folder');
+    return downloadInputs({ samples: queryOf(filter, options), model: this.model, levels: this.variant === null ? [] : [this.variant] });
   }
 
   private async zip(items: ZipItem[]): Promise<void> {

@@ -31,11 +31,13 @@ import type { Grouped } from './Grouped';
 import type { GroupedQuery } from './GroupedQuery';
 import type { HighlightQuery } from './HighlightQuery';
 import type { Highlights } from './Highlights';
+import type { InputFolder } from './InputFolder';
 import type { InputKey } from './InputKey';
+import type { InputQuery } from './InputQuery';
 import type { InputView } from './InputView';
+import type { Interval } from './Interval';
 import type { JobPlan } from './JobPlan';
 import type { JobScope } from './JobScope';
-import type { Interval } from './Interval';
 import type { JudgeHealth } from './JudgeHealth';
 import type { JudgePreset } from './JudgePreset';
 import type { LabelChange } from './LabelChange';
@@ -73,8 +75,8 @@ import type { RatingsFile } from './RatingsFile';
 import type { ReportFormat } from './ReportFormat';
 import type { RequestKey } from './RequestKey';
 import type { RequestView } from './RequestView';
-import type { RowUnits } from './RowUnits';
 import type { RowIntervalQuery } from './RowIntervalQuery';
+import type { RowUnits } from './RowUnits';
 import type { SampleList } from './SampleList';
 import type { SampleQuery } from './SampleQuery';
 import type { SampleView } from './SampleView';
@@ -101,6 +103,8 @@ export interface PageQuestions {
   request(key: RequestKey): RequestView;
   /** What a generator is given for a turn. */
   generatorInput(key: InputKey): InputView;
+  /** The same of many samples, as a folder with its pictures. */
+  inputFolder(query: InputQuery): InputFolder;
   /** Reads a pasted reply and keeps nothing. */
   parse(reply: PastedReply): PasteResult;
   /** Replies that the strict reading refuses and the tolerant one reads, by judge. */
@@ -145,11 +149,11 @@ export interface PageQuestions {
   plot(query: PlotQuery): Plot;
   /** Scores by two groupings at once. */
   grouped(query: GroupedQuery): Grouped;
+  /** The intervals of the score rows at another level, in the order of the rows. */
+  rowIntervals(query: RowIntervalQuery): Array<Interval | null>;
   /** The samples behind a plot's mark. */
   behind(query: PlotQuery, line: number, mark: number): Behind;
   /** Judges beside people and each other. */
-  /** The intervals of the score rows at another level, in the order of the rows. */
-  rowIntervals(query: RowIntervalQuery): Array<Interval | null>;
   agreement(query: AgreementQuery): Agreement;
   /** What the paper prints about reliability beside the user's own figures, as CSV. */
   printedCsv(query: AgreementQuery): Bytes;
@@ -271,6 +275,7 @@ export const QUESTIONS: Record<keyof Questions, { topic: string; takes: readonly
   retryFailures: { topic: 'shown', takes: [], around: ['host'] },
   request: { topic: 'replies', takes: ['key'], around: ['pictures'] },
   generatorInput: { topic: 'replies', takes: ['key'], around: [] },
+  inputFolder: { topic: 'replies', takes: ['query'], around: ['read'] },
   parse: { topic: 'replies', takes: ['reply'], around: [] },
   tolerance: { topic: 'replies', takes: ['options'], around: [] },
   setKind: { topic: 'replies', takes: ['model', 'kind'], around: ['changes'] },
@@ -293,11 +298,11 @@ export const QUESTIONS: Record<keyof Questions, { topic: string; takes: readonly
   experimentsCsv: { topic: 'compare', takes: ['query'], around: ['read'] },
   plot: { topic: 'compare', takes: ['query'], around: [] },
   grouped: { topic: 'compare', takes: ['query'], around: [] },
+  rowIntervals: { topic: 'compare', takes: ['query'], around: [] },
   behind: { topic: 'compare', takes: ['query', 'line', 'mark'], around: [] },
   agreement: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   printedCsv: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   agreementPair: { topic: 'rating', takes: ['key'], around: ['ratings'] },
-  rowIntervals: { topic: 'compare', takes: ['query'], around: [] },
   atomAgreement: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   atomCsv: { topic: 'rating', takes: ['query'], around: ['ratings'] },
   rankings: { topic: 'rating', takes: ['query'], around: ['ratings'] },
