@@ -77,11 +77,12 @@ fn check_levels(session: &mut Session, options: &ScoreOptions, rows: &[ScoreRow]
         let own = row.ci_low.zip(row.ci_high);
         let found = usual[at].map(|ends| (ends.low, ends.high));
         assert_eq!(own.is_some(), found.is_some(), "{row:?}");
-        let (Some(own), Some(found)) = (own, found) else {
+        assert_eq!(own.is_some(), narrow[at].and(wide[at]).is_some(), "{row:?}");
+        let all = own.zip(found).zip(narrow[at].zip(wide[at]));
+        let Some(((own, found), (narrow, wide))) = all else {
             continue;
         };
         assert!(near((own.0, found.0)) && near((own.1, found.1)), "{row:?}");
-        let (narrow, wide) = (narrow[at].unwrap(), wide[at].unwrap());
         assert!(wide.low <= found.0 && found.0 <= narrow.low, "{row:?}");
         assert!(narrow.high <= found.1 && found.1 <= wide.high, "{row:?}");
         let is_spread = found.1 - found.0 > 1e-6;
