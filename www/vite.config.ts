@@ -2,6 +2,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { embed } from './build/embed';
 import { manual } from './build/manual';
 import { offline } from './build/offline';
+import { styles } from './build/styles';
 import { entriesAlone, threads } from './build/workers';
 import { SUITES } from './src/engine/types/suites';
 
@@ -22,7 +23,7 @@ function comesLater(module: string): string {
 
 export default defineConfig({
   base: './',
-  plugins: [relaxPolicyInDev(), manual(), embed(), offline([...SUITES.flatMap(({ id }) => [id, `${id}-extra`]), 'attention'])],
+  plugins: [relaxPolicyInDev(), styles(), manual(), embed(), offline([...SUITES.flatMap(({ id }) => [id, `${id}-extra`]), 'attention'])],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

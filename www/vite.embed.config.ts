@@ -2,10 +2,11 @@
 import { defineConfig } from 'vite';
 import { embed } from './build/embed';
 import { bytesOnly, loaders } from './build/loaders';
+import { styles } from './build/styles';
 
 export default defineConfig({
   publicDir: false,
   define: { __JUROR_DEMOS__: '[]' },
-  plugins: [loaders('embed'), bytesOnly(), embed('alone')],
+  plugins: [styles(), loaders('embed'), bytesOnly(), embed('alone')],
   build: { outDir: 'dist-embed', target: 'es2022', modulePreload: false, reportCompressedSize: false, rolldownOptions: { input: 'src/embed/main.ts' } },
 });

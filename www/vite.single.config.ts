@@ -3,12 +3,13 @@ import { defineConfig } from 'vite';
 import { loaders } from './build/loaders';
 import { manual } from './build/manual';
 import { single } from './build/single';
+import { styles } from './build/styles';
 
 export default defineConfig({
   base: './',
   publicDir: false,
   define: { __JUROR_DEMOS__: '[]' },
-  plugins: [loaders('single'), manual(), single()],
+  plugins: [styles(), loaders('single'), manual(), single()],
   build: {
     outDir: 'dist-single',
     target: 'es2022',

@@ -1,6 +1,7 @@
 /** Builds one script by itself: a service worker, or what is put into a file as text. */
 import { resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
+import { styles } from './styles';
 
 /** The folder of the page. */
 export const WWW = resolve(import.meta.dirname, '..');
@@ -13,7 +14,7 @@ export async function script(entry: string, define: Record<string, unknown>, plu
     logLevel: 'warn',
     publicDir: false,
     define: Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])),
-    plugins,
+    plugins: [styles(), ...plugins],
     build: {
       write: false,
       target: 'es2022',
