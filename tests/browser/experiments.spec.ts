@@ -118,6 +118,7 @@ test('levels are judged by several judges together, as on the command line', asy
             }),
           );
         }
+    folder.write('result/m/metrics.jsonl', '');
     folder.write('replies/journal.jsonl', `${records.join('\n')}\n`);
     const folders = [folder.at('bench'), folder.at('result'), folder.at('replies')];
     await openPage(page);
@@ -150,7 +151,7 @@ test('the ZIP of varied inputs is the folder of the command line, of the samples
     const suite = join(DEMO, '../multiref');
     const written = (name: string, ...options: string[]): Map<string, Buffer> => {
       const out = folder.at(name);
-      juror(['inputs', suite, '--vary', 'bbox_format=white', '--out', out, ...options]);
+      juror(['inputs', suite, '--model', 'aurora-synth', '--vary', 'bbox_format=white', '--out', out, ...options]);
       const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
       return new Map(
         files.map((one): [string, Buffer] => {

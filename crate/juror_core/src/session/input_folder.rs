@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::list::samples;
 use super::request::generator_input;
@@ -216,23 +215,26 @@ impl InputPlaces {
             let mut parts = Vec::new();
             for part in &message.parts {
                 parts.push(match (part, &row) {
-                    (PartView::Text { text }, _) => json!({"type": "text", "text": text}),
+                    (PartView::Text { text }, _) => GivenPart::Text { text },
                     // The row stands in the place of its first picture.
                     (PartView::Image { .. }, Some(_)) if std::mem::replace(&mut is_given, true) => {
                         continue;
                     }
-                    (PartView::Image { .. }, Some(row)) => json!({"type": "picture", "path": row}),
+                    (PartView::Image { .. }, Some(row)) => GivenPart::Picture { path: row.clone() },
                     (PartView::Image { .. }, None) => {
                         let level = input.key.variant.as_ref();
                         let path = self.picture(session, part, level, &mut pictures);
-                        json!({"type": "picture", "path": path})
+                        GivenPart::Picture { path }
                     }
                 });
             }
-            messages.push(json!({"role": message.role, "parts": parts}));
+            messages.push(GivenMessage {
+                role: &message.role,
+                parts,
+            });
         }
         Ok(PlannedInput {
-            line: line(input, &messages).to_string(),
+            line: line(input, &messages)?,
             pictures,
         })
     }
@@ -330,8 +332,38 @@ impl InputPlaces {
     }
 }
 
+/// A message of a line.
+#[derive(Debug, Serialize)]
+struct GivenMessage<'a> {
+    role: &'a str,
+    parts: Vec<GivenPart<'a>>,
+}
+
+/// A part of a message of a line.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum GivenPart<'a> {
+    Text { text: &'a str },
+    Picture { path: String },
+}
+
+/// A line: its fields are in this order in every build.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    sample: &'a str,
+    turn: u32,
+    factor: Option<&'a str>,
+    level: Option<&'a str>,
+    prompt: String,
+    pictures: Vec<&'a str>,
+    messages: &'a [GivenMessage<'a>],
+    folder: String,
+    output: &'a str,
+    notes: &'a [String],
+}
+
 /// A request as a line: prompt and pictures for those who give both at once, messages for those who keep their order.
-fn line(input: &InputView, messages: &[Value]) -> Value {
+fn line(input: &InputView, messages: &[GivenMessage<'_>]) -> Result<String, String> {
     let InputKey {
         model,
         sample,
@@ -339,12 +371,14 @@ fn line(input: &InputView, messages: &[Value]) -> Value {
         variant,
         ..
     } = &input.key;
-    let parts = || {
-        let messages = messages.iter();
-        messages.flat_map(|message| message["parts"].as_array().into_iter().flatten())
-    };
-    let texts: Vec<&str> = parts().filter_map(|part| part["text"].as_str()).collect();
-    let pictures: Vec<&str> = parts().filter_map(|part| part["path"].as_str()).collect();
+    let mut texts: Vec<&str> = Vec::new();
+    let mut pictures: Vec<&str> = Vec::new();
+    for part in messages.iter().flat_map(|message| &message.parts) {
+        match part {
+            GivenPart::Text { text } => texts.push(text),
+            GivenPart::Picture { path } => pictures.push(path),
+        }
+    }
     let base = if model.is_empty() { MODEL } else { model };
     let levels = variant.iter();
     let folder = Variant {
@@ -353,18 +387,19 @@ fn line(input: &InputView, messages: &[Value]) -> Value {
             .map(|one| (one.factor.clone(), one.level.clone()))
             .collect(),
     };
-    json!({
-        "sample": sample,
-        "turn": turn,
-        "factor": variant.as_ref().map(|one| &one.factor),
-        "level": variant.as_ref().map(|one| &one.level),
-        "prompt": texts.join("\n"),
-        "pictures": pictures,
-        "messages": messages,
-        "folder": folder.name(),
-        "output": input.output,
-        "notes": input.notes,
-    })
+    let line = Line {
+        sample,
+        turn: *turn,
+        factor: variant.as_ref().map(|one| one.factor.as_str()),
+        level: variant.as_ref().map(|one| one.level.as_str()),
+        prompt: texts.join("\n"),
+        pictures,
+        messages,
+        folder: folder.name(),
+        output: &input.output,
+        notes: &input.notes,
+    };
+    serde_json::to_string(&line).map_err(|error| error.to_string())
 }
 
 /// The name of a picture that something was done to.

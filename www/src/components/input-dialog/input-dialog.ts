@@ -382,7 +382,7 @@ export class JurorInputDialog extends LitElement {
     const { place, options } = store.state.route;
     const filter = place.view === 'sample' ? place.filter : NO_FILTER;
     const { downloadInputs } = await import('../../app/input-folder');
-    return downloadInputs({ samples: queryOf(filter, options), model: this.model, levels: this.variant === null ? [] : [this.variant] });
+    return downloadInputs({ samples: queryOf(filter, options, { len: null }), model: this.model, levels: this.variant === null ? [] : [this.variant] });
   }
 
   private async zip(items: ZipItem[]): Promise<void> {
