@@ -230,7 +230,6 @@ test('intervals of plots are at the chosen level, wider at 99 % than at 90 %, an
     rowsOf(await saved(page, 'csv')).flatMap(({ ci_low: low = '', ci_high: high = '' }) => (low === '' ? [] : [Number(high) - Number(low)]));
   for (const [kind, suite] of [
     ['', 'weave'],
-    ['/references', 'multibanana'],
     ['/pairs', 'multibanana'],
     ['/multiples', 'multibanana'],
   ] as const) {

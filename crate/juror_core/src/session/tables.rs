@@ -20,7 +20,7 @@ use juror_statistics::MIN_FOR_INTERVAL;
 
 const OVERALL: &str = "overall";
 const TURN: &str = "turn";
-/// What a table of means by groups alone is called.
+/// What a table with nothing but means by groups is called.
 const SCORES: &str = "Scores";
 
 /// A criterion of a judge without means over everything is shown by the groups that it has one for, if they are no more than so many.

@@ -35,8 +35,7 @@ export const nameStyles = css`
       overflow-wrap: anywhere;
       white-space: normal;
     }
-    th .cut > .start,
-    th .cut > .end {
+    th .cut > [class] {
       overflow: visible;
       white-space: pre-wrap;
     }

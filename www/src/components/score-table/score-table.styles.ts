@@ -321,30 +321,16 @@ export const styles = css`
       display: none;
     }
     .model {
-      min-width: 0;
-      width: 11rem;
-      max-width: 11rem;
-      padding: 4px 8px;
-    }
-    tbody .model:has(.rank) {
-      padding-left: 36px;
-    }
-    .rank {
-      left: 4px;
-      min-width: 26px;
+      width: 11.5rem;
+      padding-right: 8px;
     }
     tbody .model[data-scored]::after {
       content: attr(data-scored) ' scored';
-      color: var(--juror-text-2);
       font-size: var(--juror-size-s);
       font-weight: 400;
     }
-    tbody .model.partial[data-scored]::after {
+    .model.partial::after {
       color: var(--juror-warn);
-      font-weight: 600;
-    }
-    .cell {
-      padding-right: 16px;
     }
   }
   td .none {

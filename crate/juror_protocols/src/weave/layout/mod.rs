@@ -616,22 +616,17 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         }
         let name = base_name(&entry.path).to_lowercase();
         let folder = parent(&entry.path);
-        if judge_of(&entry.path).is_some() {
-            let found = folders.entry(folder.to_owned()).or_default();
-            found.is_model = true;
-            found.others_replies.push(file);
-            continue;
-        }
         if is_shadowed(tree, file, &entry.path) {
             continue;
         }
-        if is_of_results(&entry.path) {
+        let is_of_a_judge = judge_of(&entry.path).is_some();
+        if is_of_a_judge || is_of_results(&entry.path) {
             let found = folders.entry(folder.to_owned()).or_default();
             found.is_model = true;
-            if name == "metrics.jsonl" {
-                found.replies.push(file);
-            } else {
-                found.known.push(file);
+            match name.as_str() {
+                _ if is_of_a_judge => found.others_replies.push(file),
+                "metrics.jsonl" => found.replies.push(file),
+                _ => found.known.push(file),
             }
             continue;
         }
@@ -667,9 +662,7 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
     }
     folders.retain(|_, folder| {
         folder.is_model |= folder.is_misnamed();
-        if folder.is_model {
-            folder.replies.append(&mut folder.others_replies);
-        }
+        folder.replies.append(&mut folder.others_replies);
         folder.is_model
     });
     let folders = joined(folders, tree);

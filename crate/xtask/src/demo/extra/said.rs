@@ -235,7 +235,7 @@ fn read(suite: &str, files: &Files) -> anyhow::Result<Vec<Said>> {
         let parts: Vec<&str> = path.split('/').collect();
         match (suite, parts.as_slice()) {
             ("weave", ["result", model, "metrics_demo-judge.jsonl"]) => {
-                weave(model, bytes, &mut all)?
+                weave(model, bytes, &mut all)?;
             }
             ("multibanana", [model, task, file]) => {
                 if let Some(number) = file.strip_suffix("_gemini_judge.txt") {
