@@ -166,7 +166,7 @@ impl<'a> Writer<'a> {
     fn add(&mut self, host: &Host, input: &InputView) -> anyhow::Result<Result<(), String>> {
         let planned = match self.places.plan(&host.session, input) {
             Ok(planned) => planned,
-            Err(told) => return Ok(Err(told)),
+            Err(told) => return Ok(Err(told.to_string())),
         };
         let made = planned.pictures.iter().map(|one| made(host, one));
         let made: anyhow::Result<Vec<Vec<u8>>> = made.collect();

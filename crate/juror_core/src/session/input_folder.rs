@@ -72,6 +72,22 @@ pub struct InputFolder {
     pub gaps: Vec<InputGap>,
 }
 
+/// Why a request is not in the folder.
+#[derive(Debug, thiserror::Error)]
+pub enum NoLine {
+    /// There is no such input.
+    #[error("{0}")]
+    Input(String),
+    /// It has a picture that was not opened.
+    #[error(
+        "a picture of the request is not among the files; open the folder that holds it as well."
+    )]
+    Picture,
+    /// It cannot be written as JSON.
+    #[error("the request cannot be written: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
 /// The names that are taken in a folder.
 #[derive(Debug, Default)]
 pub struct InputPlaces {
@@ -142,7 +158,7 @@ pub fn input_folder(session: &mut Session, query: &InputQuery) -> Result<InputFo
                     found.requests += 1;
                     found.pictures.extend(planned.pictures);
                 }
-                Err(reason) => gaps.add_input(&input, &reason),
+                Err(reason) => gaps.add_input(&input, &reason.to_string()),
             }
         }
     }
@@ -197,15 +213,14 @@ impl InputPlaces {
     ///
     /// # Errors
     /// In words: the input's own error, or a picture that is not among the files.
-    pub fn plan(&mut self, session: &Session, input: &InputView) -> Result<PlannedInput, String> {
+    pub fn plan(&mut self, session: &Session, input: &InputView) -> Result<PlannedInput, NoLine> {
         if let Some(told) = &input.error {
-            return Err(told.clone());
+            return Err(NoLine::Input(told.clone()));
         }
         let parts = input.messages.iter().flat_map(|message| &message.parts);
         let is_missing = |part: &PartView| matches!(part, PartView::Image { file: None, .. });
         if parts.clone().any(is_missing) {
-            let told = "a picture of the request is not among the files; open the folder that holds it as well.";
-            return Err(told.to_owned());
+            return Err(NoLine::Picture);
         }
         let mut pictures = Vec::new();
         let row = self.row(input, &mut pictures);
@@ -363,7 +378,7 @@ struct Line<'a> {
 }
 
 /// A request as a line: prompt and pictures for those who give both at once, messages for those who keep their order.
-fn line(input: &InputView, messages: &[GivenMessage<'_>]) -> Result<String, String> {
+fn line(input: &InputView, messages: &[GivenMessage<'_>]) -> Result<String, serde_json::Error> {
     let InputKey {
         model,
         sample,
@@ -399,7 +414,7 @@ fn line(input: &InputView, messages: &[GivenMessage<'_>]) -> Result<String, Stri
         output: &input.output,
         notes: &input.notes,
     };
-    serde_json::to_string(&line).map_err(|error| error.to_string())
+    serde_json::to_string(&line)
 }
 
 /// The name of a picture that something was done to.
