@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from '../../www/node_modules/@playwright/test';
 import { SCHEMES, axe } from './axe';
 import { holding, still } from './gates';
-import { DEMO, ROOT, TempFolder, juror, openPage, png, storedTexts } from './helpers';
+import { DEMO, ROOT, TempFolder, juror, openPage, png, storedTexts, isOfReplies } from './helpers';
 import { serveFiles, servePage, type Giving, type Server } from './pages';
 import { expect, test } from './visits';
 import { unzip, zipOf, type Entry } from './zip';
@@ -323,7 +323,7 @@ test('a report says which criteria and groups its rows are of, and the viewer la
 test('a pack that was changed differs, and the list leads to the sample', async ({ page }) => {
   const entries = unzip(small).map((entry) => {
     const text = Buffer.from(entry.data).toString('utf8');
-    return entry.name.endsWith('metrics.jsonl')
+    return isOfReplies(entry.name)
       ? { ...entry, data: text.replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`) }
       : entry;
   });

@@ -373,6 +373,9 @@ export function dialogue(idx: number): Dialogue {
   };
 }
 
+/** Whether a file holds WEAVEBench's replies, whoever judged. */
+export const isOfReplies = (name: string): boolean => /metrics(_[\w-]+)?\.jsonl$/u.test(name);
+
 /** One line of `metrics.jsonl` for such a dialogue; the answer is always right, as accuracy knows 0, 5 and 10 only. */
 export function metricsLine({ idx, domain }: Dialogue, score: number): string {
   const verdict = { score, reasoning: `Dialogue ${idx} gets ${score}.` };

@@ -20,6 +20,7 @@ import {
   png,
   writePack,
   writeSmallBenchmark,
+  isOfReplies,
 } from './helpers';
 import { unzip, zipOf, type Entry } from './zip';
 import { expect, test } from './visits';
@@ -120,11 +121,7 @@ test('what came of checking and comparing packs is there again after rating, and
   writeSmallBenchmark(folder, 4);
   const folders = [folder.at('bench'), folder.at('result')];
   const first = packed(folder, 'first.zip', 'none', folders);
-  const second = changed(
-    first,
-    (name) => name.endsWith('metrics.jsonl'),
-    (data) => data.toString('utf8').replace('"score":8', '"score":9'),
-  );
+  const second = changed(first, isOfReplies, (data) => data.toString('utf8').replace('"score":8', '"score":9'));
   const calls = await countCalls(page);
   await openPage(page);
   await reopen(page, 'second.zip', second);
@@ -159,7 +156,7 @@ test('what came of checking and comparing packs is there again after rating, and
 
 test('what differs of a pack is not shown to who rates', async ({ page }) => {
   const folder = new TempFolder();
-  const replies = (name: string): boolean => name.endsWith('metrics.jsonl');
+  const replies = isOfReplies;
   const other = (data: Buffer): string =>
     data.toString('utf8').replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`);
   const pack = changed(packed(folder, 'own.zip', 'none'), replies, other);
@@ -178,7 +175,7 @@ test('a changed reply, picture, score row or manifest is named in the page and o
   const folder = new TempFolder();
   const pack = packed(folder, 'own.zip', 'full');
   await openPage(page);
-  const replies = (name: string): boolean => name.endsWith('metrics.jsonl');
+  const replies = isOfReplies;
   const [replied = ''] = unzip(pack)
     .map(({ name }) => name)
     .filter(replies);

@@ -4,7 +4,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, ROOT, TempFolder, exported, juror, jurorScore, numbers, exportedReport, openFolders, settled, writeSmallBenchmark } from './helpers';
+import {
+  DEMO,
+  ROOT,
+  TempFolder,
+  exported,
+  juror,
+  jurorScore,
+  numbers,
+  exportedReport,
+  openFolders,
+  settled,
+  writeSmallBenchmark,
+  isOfReplies,
+} from './helpers';
 import { serve } from './https';
 import { unzip, zipOf } from './zip';
 
@@ -203,7 +216,7 @@ test('a report whose reply was changed says so when it is opened', async ({ page
     const entries = unzip(Buffer.from(text, 'base64'));
     const told = entries.map(({ name, data }) => ({
       name,
-      data: name.endsWith('metrics.jsonl') ? Buffer.from(data).toString('utf8').replace('"score":8', '"score":10') : data,
+      data: isOfReplies(name) ? Buffer.from(data).toString('utf8').replace('"score":8', '"score":10') : data,
     }));
     return start + zipOf(told).toString('base64');
   });

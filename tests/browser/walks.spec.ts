@@ -20,6 +20,7 @@ import {
   shown,
   shownMean,
   writeSmallBenchmark,
+  isOfReplies,
 } from './helpers';
 import { serveFiles, servePage } from './pages';
 import { unzip, zipOf } from './zip';
@@ -129,7 +130,7 @@ test('a reviewer opens a pack, sees that it reproduces and that a changed one do
   const banner = page.getByTestId('pack-banner');
   const raised = unzip(pack).map(({ name, data }) => {
     const text = Buffer.from(data).toString('utf8');
-    return { name, data: name.endsWith('metrics.jsonl') ? Buffer.from(text.replace(/("score": ?)8/, '$110')) : Buffer.from(data) };
+    return { name, data: isOfReplies(name) ? Buffer.from(text.replace(/("score": ?)8/, '$110')) : Buffer.from(data) };
   });
   await open(zipOf(raised));
   await expect(banner).toContainText('Does not reproduce.');
