@@ -373,7 +373,7 @@ export function dialogue(idx: number): Dialogue {
   };
 }
 
-/** Whether a file holds WEAVEBench's replies, whoever judged. */
+/** Whether a file holds WEAVEBench's replies, of any judge. */
 export const isOfReplies = (name: string): boolean => /metrics(_[\w-]+)?\.jsonl$/u.test(name);
 
 /** One line of `metrics.jsonl` for such a dialogue; the answer is always right, as accuracy knows 0, 5 and 10 only. */

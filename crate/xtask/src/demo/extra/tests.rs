@@ -13,6 +13,7 @@ use juror_model::options::Profile;
 use serde_json::Value;
 
 use super::{OTHER, RATERS, attention, files};
+use crate::demo::judge::JUDGE;
 use crate::demo::loads::suite;
 use crate::demo::spoiled::{Failing, opened};
 use crate::demo::suite::{Files, INDEX};
@@ -37,7 +38,7 @@ fn with_extra(name: &str) -> Session {
 fn first(name: &str) -> &'static str {
     match name {
         "multibanana" => "gemini",
-        "multiref" => "demo-judge",
+        "multiref" | "weave" => JUDGE,
         _ => "",
     }
 }
