@@ -33,7 +33,7 @@ export const CORRECTIONS: Record<Correction, null> = { holm: null, benjamini_hoc
 export const LEVELS: readonly Level[] = ['90', '95', '99'];
 
 /** The level that an address names, or the usual one. */
-export const levelOf = (params: URLSearchParams): Level => LEVELS.find((known) => known === params.get('interval')) ?? '95';
+export const levelOf = (named: string | null): Level => LEVELS.find((known) => known === named) ?? '95';
 
 export const COMPARING: Comparing = {
   scope: '',
@@ -68,7 +68,7 @@ export function comparingOf(params: URLSearchParams): Comparing {
     judge: params.get('by'),
     cluster: isKey(CLUSTERS, cluster) ? cluster : COMPARING.cluster,
     correction: isKey(CORRECTIONS, correction) ? correction : COMPARING.correction,
-    interval: levelOf(params),
+    interval: levelOf(params.get('interval')),
     seed: params.has('seed') ? seedOf(text('seed')) : COMPARING.seed,
     a: text('a'),
     b: text('b'),

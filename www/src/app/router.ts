@@ -260,7 +260,7 @@ function placeOf(path: string, params: URLSearchParams): Place {
         view,
         pair: pairOf(params.get('pair')),
         scope: params.get('scope') ?? '',
-        level: levelOf(params),
+        level: levelOf(params.get('interval')),
         ranking: sidesOf(params.get('ranking')),
         questions: sidesOf(params.get('questions')),
         matrix: sidesOf(params.get('matrix')),

@@ -127,7 +127,7 @@ export class JurorExperiments extends LitElement {
       judge: asked.get('judge'),
       profile: this.#store.state.route.options.profile,
       correction: CORRECTIONS.find(([id]) => id === asked.get('correction'))?.[0] ?? 'holm',
-      level: levelOf(asked),
+      level: levelOf(asked.get('interval')),
       bound: Number.isFinite(bound) && bound > 0 ? bound : null,
     };
   }

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
-import { COMPARING, LEVELS } from '../app/comparing';
+import { COMPARING, LEVELS, levelOf } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
 import { count, isPerson, judgeScore, keyLabel, personName, plural, titleOf, turnNumber } from '../app/format';
 import { isTyping } from '../app/keys';
@@ -225,7 +225,7 @@ export class JurorPlots extends LitElement {
       b,
       judges,
       judge: judges.find((judge) => `.${judge}` === choice.line) ?? judges[0] ?? '',
-      level: LEVELS.find((one) => one === choice.interval) ?? '95',
+      level: levelOf(choice.interval),
     };
   }
 
