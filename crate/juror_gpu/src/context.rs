@@ -41,6 +41,8 @@ pub struct Gpu {
     pub(crate) device: Device,
     pub(crate) queue: Queue,
     pub(crate) pool: Pool,
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) belts: crate::staging::Belts,
     pub(crate) fill: Fill,
     pipelines: Mutex<HashMap<Kernel, ComputePipeline>>,
     adapter: String,
@@ -120,6 +122,8 @@ impl Gpu {
             device,
             queue,
             pool: Pool::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            belts: crate::staging::Belts::default(),
             fill: options.fill,
             pipelines: Mutex::default(),
             adapter: name,
@@ -141,6 +145,8 @@ impl Gpu {
     pub fn close(&self) {
         locked(&self.faults).lost = Some("it was closed".to_owned());
         self.pool.clear();
+        #[cfg(not(target_arch = "wasm32"))]
+        self.belts.clear();
         self.device.destroy();
     }
 

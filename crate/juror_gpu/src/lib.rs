@@ -19,6 +19,8 @@ mod plane;
 mod pool;
 mod resize;
 mod ssim;
+#[cfg(not(target_arch = "wasm32"))]
+mod staging;
 mod work;
 
 pub use batch::{Pair, Started, has_twin};

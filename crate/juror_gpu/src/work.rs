@@ -3,12 +3,14 @@
 use futures_channel::oneshot;
 use wgpu::{
     BindGroupDescriptor, BindGroupEntry, Buffer, BufferUsages, CommandEncoder,
-    CommandEncoderDescriptor, ComputePassDescriptor, MapMode,
+    CommandEncoderDescriptor, ComputePass, ComputePassDescriptor, MapMode,
 };
 
 use crate::GpuError;
 use crate::context::{Fill, Gpu};
 use crate::kernel::Kernel;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::staging;
 
 const STORAGE: BufferUsages = BufferUsages::STORAGE
     .union(BufferUsages::COPY_DST)
@@ -19,11 +21,28 @@ const STAGING: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DS
 /// A submission that is being put together.
 pub(crate) struct Work<'g> {
     pub(crate) gpu: &'g Gpu,
+    /// What buffers begin with; runs before everything else.
+    #[cfg(not(target_arch = "wasm32"))]
+    uploads: Option<Uploads>,
+    /// All shaders run in one pass: a driver takes its time for each. It ends before its encoder does.
+    pass: ComputePass<'static>,
     encoder: CommandEncoder,
     held: PooledBuffers<'g>,
     /// What is copied out in the end, and how many bytes of it.
     copies: Vec<(Buffer, u64)>,
     num_words: usize,
+}
+
+/// Bytes on their way into buffers.
+#[cfg(not(target_arch = "wasm32"))]
+struct Uploads {
+    belt: wgpu::util::StagingBelt,
+    encoder: CommandEncoder,
+}
+
+fn encoder_of(gpu: &Gpu) -> CommandEncoder {
+    let plain = CommandEncoderDescriptor::default();
+    gpu.device.create_command_encoder(&plain)
 }
 
 /// Buffers that are in use; they go back to the pool when this is dropped.
@@ -82,11 +101,14 @@ impl<'g> Work<'g> {
     /// An empty one, on a GPU that still lives.
     pub(crate) fn new(gpu: &'g Gpu) -> Result<Self, GpuError> {
         gpu.check()?;
+        let mut encoder = encoder_of(gpu);
+        let pass = encoder.begin_compute_pass(&ComputePassDescriptor::default());
         Ok(Self {
             gpu,
-            encoder: gpu
-                .device
-                .create_command_encoder(&CommandEncoderDescriptor::default()),
+            #[cfg(not(target_arch = "wasm32"))]
+            uploads: None,
+            pass: pass.forget_lifetime(),
+            encoder,
             held: PooledBuffers {
                 gpu,
                 buffers: Vec::new(),
@@ -112,16 +134,31 @@ impl<'g> Work<'g> {
         let len = bytes.len().next_multiple_of(4) as u64;
         self.gpu.require_room(what, len)?;
         let buffer = self.take(len, STORAGE);
+        self.write(&buffer, bytes);
+        Ok(buffer)
+    }
+
+    /// Has a buffer begin with these bytes, filled up to a word with zeros.
+    fn write(&mut self, buffer: &Buffer, bytes: &[u8]) {
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            let gpu = self.gpu;
+            let uploads = self.uploads.get_or_insert_with(|| Uploads {
+                belt: gpu.belts.take(&gpu.device),
+                encoder: encoder_of(gpu),
+            });
+            if staging::write(&mut uploads.belt, &mut uploads.encoder, buffer, bytes) {
+                return;
+            }
+        }
         let (words, rest) = bytes.split_at(bytes.len() / 4 * 4);
-        self.gpu.queue.write_buffer(&buffer, 0, words);
+        self.gpu.queue.write_buffer(buffer, 0, words);
         if !rest.is_empty() {
             let mut last = [0; 4];
             last[..rest.len()].copy_from_slice(rest);
-            self.gpu
-                .queue
-                .write_buffer(&buffer, words.len() as u64, &last);
+            let at = words.len() as u64;
+            self.gpu.queue.write_buffer(buffer, at, &last);
         }
-        Ok(buffer)
     }
 
     /// A buffer with these numbers.
@@ -139,7 +176,7 @@ impl<'g> Work<'g> {
         let buffer = self.take(4 * words, STORAGE);
         if self.gpu.fill == Fill::Ones {
             let ones = vec![0xff; usize::try_from(buffer.size()).unwrap_or(0)];
-            self.gpu.queue.write_buffer(&buffer, 0, &ones);
+            self.write(&buffer, &ones);
         }
         Ok(buffer)
     }
@@ -157,7 +194,7 @@ impl<'g> Work<'g> {
         let mut bytes: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
         bytes.resize(len, 0);
         let uniform = self.take(len as u64, UNIFORM);
-        self.gpu.queue.write_buffer(&uniform, 0, &bytes);
+        self.write(&uniform, &bytes);
         let pipeline = self.gpu.pipeline(kernel);
         let all = std::iter::once((0, &uniform)).chain(buffers.iter().copied());
         let entries: Vec<BindGroupEntry<'_>> = all
@@ -171,12 +208,9 @@ impl<'g> Work<'g> {
             layout: &pipeline.get_bind_group_layout(0),
             entries: &entries,
         });
-        let mut pass = self
-            .encoder
-            .begin_compute_pass(&ComputePassDescriptor::default());
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups(x, y, z);
+        self.pass.set_pipeline(&pipeline);
+        self.pass.set_bind_group(0, &group, &[]);
+        self.pass.dispatch_workgroups(x, y, z);
     }
 
     /// Has the first words of a buffer read back.
@@ -194,13 +228,36 @@ impl<'g> Work<'g> {
     /// Submits everything; the GPU begins.
     pub(crate) fn start(mut self) -> Running<'g> {
         let staging = self.take(4 * self.num_words.max(1) as u64, STAGING);
+        let Self {
+            gpu,
+            mut encoder,
+            pass,
+            copies,
+            held,
+            ..
+        } = self;
+        drop(pass);
         let mut at = 0;
-        for (buffer, len) in &self.copies {
-            self.encoder
-                .copy_buffer_to_buffer(buffer, 0, &staging, at, *len);
+        for (buffer, len) in &copies {
+            encoder.copy_buffer_to_buffer(buffer, 0, &staging, at, *len);
             at += len;
         }
-        self.gpu.queue.submit([self.encoder.finish()]);
+        #[cfg(not(target_arch = "wasm32"))]
+        let submission = match self.uploads {
+            Some(Uploads {
+                mut belt,
+                encoder: uploads,
+            }) => {
+                belt.finish();
+                let submission = gpu.queue.submit([uploads.finish(), encoder.finish()]);
+                belt.recall();
+                gpu.belts.give_back(belt);
+                submission
+            }
+            None => gpu.queue.submit([encoder.finish()]),
+        };
+        #[cfg(target_arch = "wasm32")]
+        gpu.queue.submit([encoder.finish()]);
         let (sender, receiver) = oneshot::channel();
         if at > 0 {
             staging.map_async(MapMode::Read, 0..at, move |outcome| {
@@ -211,10 +268,12 @@ impl<'g> Work<'g> {
             let _ = sender.send(Ok(()));
         }
         Running {
-            held: self.held,
+            held,
             staging,
             len: at,
             receiver,
+            #[cfg(not(target_arch = "wasm32"))]
+            submission,
         }
     }
 }
@@ -225,6 +284,8 @@ pub(crate) struct Running<'g> {
     staging: Buffer,
     len: u64,
     receiver: oneshot::Receiver<Result<(), String>>,
+    #[cfg(not(target_arch = "wasm32"))]
+    submission: wgpu::SubmissionIndex,
 }
 
 impl<'g> Running<'g> {
@@ -233,7 +294,14 @@ impl<'g> Running<'g> {
         let gpu = self.held.gpu;
         // In a browser its own event loop drives the GPU.
         #[cfg(not(target_arch = "wasm32"))]
-        let polled = (gpu.device.poll(wgpu::PollType::wait_indefinitely()))
+        // What was submitted later goes on.
+        #[cfg(not(target_arch = "wasm32"))]
+        let own = wgpu::PollType::Wait {
+            submission_index: Some(self.submission),
+            timeout: None,
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        let polled = (gpu.device.poll(own))
             .map(drop)
             .map_err(|error| error.to_string());
         #[cfg(target_arch = "wasm32")]

@@ -89,6 +89,48 @@ pub(super) async fn a_batch_gives_each_pair_its_own_values_and_errors_and_its_bu
     assert_eq!(gpu.start(&metrics, &pairs).finish().await, first);
 }
 
+pub(super) async fn submissions_are_waited_for_in_any_order(gpu: &Gpu) {
+    let owned: Vec<[Image<u8>; 2]> = [(65, 64), (257, 177), (9, 8)]
+        .map(|(width, height)| pictures(width, height))
+        .into();
+    let metrics = [Metric::Mse, Metric::EdgeMse];
+    let pairs: Vec<[Pair<'_>; 1]> = owned.iter().map(|[r, c]| [pair(r, c)]).collect();
+    let [first, second, third] = [0, 1, 2].map(|idx| gpu.start(&metrics, &pairs[idx]));
+    let third = third.finish().await;
+    let first = first.finish().await;
+    let second = second.finish().await;
+    for ([r, c], found) in owned.iter().zip([first, second, third]) {
+        let sides = [r, c].map(|side| Input::Picture(side.clone()));
+        let expected = metrics.map(|metric| Ok(metric.compute(&sides[0], &sides[1]).unwrap()));
+        assert_eq!(found, [expected]);
+    }
+}
+
+/// Sides whose bytes are several uploads, no whole number of words, and more than one upload may have.
+const LARGE: [(usize, usize, usize); 2] = [(701, 701, 3), (8191, 8201, 1)];
+
+pub(super) async fn a_picture_of_several_uploads_keeps_every_sample(gpu: &Gpu) {
+    for (width, height, channels) in LARGE {
+        let len = width * height * channels;
+        if len as u64 > gpu.max_buffer_bytes() {
+            continue;
+        }
+        assert_ne!(len % 4, 0);
+        let flat = Image::new(width, height, channels, vec![7; len]).unwrap();
+        let mut marked = vec![7; len];
+        let mut expected = 0;
+        let places = [0, (1 << 20) - 1, 1 << 20, len / 2, len - 2, len - 1];
+        for (at, level) in places.into_iter().zip(1..) {
+            marked[at] += level;
+            expected += u64::from(level) * u64::from(level);
+        }
+        let marked = Image::new(width, height, channels, marked).unwrap();
+        let (flat, marked) = (flat.view(), marked.view());
+        assert_eq!(gpu.sum_of_squares(&flat, &marked).await, Ok(expected));
+        assert_eq!(gpu.sum_of_squares(&marked, &marked).await, Ok(0));
+    }
+}
+
 pub(super) async fn a_pair_that_was_exchanged_in_a_batch_is_told_apart(gpu: &Gpu) {
     let owned: Vec<[Image<u8>; 2]> = SIZES.map(|(width, height)| pictures(width, height)).into();
     let mut pairs: Vec<Pair<'_>> = owned.iter().map(|[r, c]| pair(r, c)).collect();

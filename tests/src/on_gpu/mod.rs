@@ -41,6 +41,8 @@ macro_rules! for_each_check_on_gpu {
             pictures::change_maps_are_exact_and_one_sample_more_is_told_apart,
             host::a_picture_larger_than_a_buffer_is_looked_at_in_bands_with_the_same_value,
             host::a_batch_gives_each_pair_its_own_values_and_errors_and_its_buffers_serve_again,
+            host::submissions_are_waited_for_in_any_order,
+            host::a_picture_of_several_uploads_keeps_every_sample,
             host::a_pair_that_was_exchanged_in_a_batch_is_told_apart,
             host::a_gpu_that_is_lost_says_so_and_one_opened_anew_computes,
             host::what_the_cpu_refuses_the_gpu_refuses_in_the_same_words,
