@@ -2,6 +2,7 @@
 
 use juror_core::session;
 use juror_reading::count::counted;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -11,11 +12,13 @@ use juror_core::measure::run::{MeasurePair, PIECE};
 use juror_core::measure::{FORMAT, Measure, Sizes, is_of_network};
 use juror_core::session::measures::{MeasurePlan, MeasureQuery};
 use juror_image::{Filter, Limits, Rgb, decode_rgb};
-use juror_metrics::{Image, Input, Metric};
+use juror_metrics::{Image, Input, Metric, MetricError};
 use juror_model::prompt::sha256;
 
 use crate::host::Host;
-use crate::metric::{Backend, Found, Measurer, MetricResult, Started, image, kind, prepared};
+use crate::metric::{
+    Backend, Found, Measurer, MetricResult, Started, has_twin, image, kind, prepared,
+};
 use crate::networks;
 use crate::say;
 
@@ -240,17 +243,20 @@ fn on_cpu(host: &Host, plan: &MeasurePlan, sizes: Sizes) -> anyhow::Result<Vec<R
     dealt(plan, make, |rows| rows.into_iter().collect())
 }
 
-/// All cores decode; one device computes lot after lot, and the next lot is handed over before the last is waited for.
+/// All cores decode, and compute what no device does; one device computes lot after lot, and the next lot is handed over before the last is waited for.
 fn on_gpu(host: &Host, plan: &MeasurePlan, sizes: Sizes) -> anyhow::Result<Vec<Row>> {
     let measurer = Measurer::new(Backend::Gpu);
-    if !measurer.adapter().is_empty() {
-        say(&format!(
-            "juror: measuring on the GPU: {}",
-            measurer.adapter()
-        ));
+    if measurer.adapter().is_empty() {
+        return on_cpu(host, plan, sizes);
     }
-    let make =
-        |at: usize, pair: &MeasurePair| (at, Opened::read(host, &plan.protocol, pair, sizes));
+    say(&format!(
+        "juror: measuring on the GPU: {}",
+        measurer.adapter()
+    ));
+    let make = |at: usize, pair: &MeasurePair| {
+        let opened = Opened::read(host, &plan.protocol, pair, sizes);
+        (at, opened.with_own_values())
+    };
     let rows = dealt(plan, make, |opened| {
         let mut rows = Vec::new();
         let mut waiting: Vec<(usize, Opened)> = Vec::new();
@@ -320,6 +326,8 @@ struct Opened {
     /// What all of its values have in common.
     common: Measure,
     sides: Result<[Input; 2], String>,
+    /// Values of metrics that the CPU alone computes, where they were computed already.
+    own: BTreeMap<&'static str, Result<f64, MetricError>>,
 }
 
 impl Opened {
@@ -374,7 +382,20 @@ impl Opened {
             metrics: pair.metrics.clone(),
             common,
             sides,
+            own: BTreeMap::new(),
         }
+    }
+
+    /// Computes what no GPU does; what cannot be prepared is left to [`Opened::row`], which says why.
+    fn with_own_values(mut self) -> Self {
+        if let Ok(sides) = &self.sides {
+            for metric in self.known().into_iter().filter(|metric| !has_twin(*metric)) {
+                if let Ok(value) = with_prepared(metric, sides, |r, c| metric.compute(r, c)) {
+                    self.own.insert(metric.id(), value);
+                }
+            }
+        }
+        self
     }
 
     /// The metrics that there are: those that the GPU is asked for.
@@ -395,7 +416,13 @@ impl Opened {
                 (Err(problem), _) => Err(problem.clone()),
                 (_, Err(error)) => Err(error.to_string()),
                 (Ok(sides), Ok(metric)) => {
-                    computed(measurer, metric, sides, brought.next()).map_err(|e| e.to_string())
+                    let brought = brought.next();
+                    match self.own.get(metric.id()) {
+                        Some(value) => Ok(measurer.alone(metric, value.clone())),
+                        None => {
+                            computed(measurer, metric, sides, brought).map_err(|e| e.to_string())
+                        }
+                    }
                 }
             };
             match found {
@@ -421,18 +448,23 @@ fn computed(
     sides: &[Input; 2],
     brought: Option<MetricResult>,
 ) -> anyhow::Result<Found> {
-    let [reference, candidate] = sides;
-    let small = [reference, candidate].map(|side| prepared(side, metric));
-    let [small_reference, small_candidate] = small;
-    let (r, c) = (small_reference?, small_candidate?);
-    let (reference, candidate) = (
-        r.as_ref().unwrap_or(reference),
-        c.as_ref().unwrap_or(candidate),
-    );
-    Ok(match brought {
+    with_prepared(metric, sides, |reference, candidate| match brought {
         Some(brought) => measurer.settled(metric, brought, reference, candidate),
         None => measurer.value(metric, reference, candidate),
     })
+}
+
+/// Hands a pair over as the metric wants it.
+fn with_prepared<T>(
+    metric: Metric,
+    [reference, candidate]: &[Input; 2],
+    compute: impl FnOnce(&Input, &Input) -> T,
+) -> anyhow::Result<T> {
+    let (r, c) = (prepared(reference, metric)?, prepared(candidate, metric)?);
+    Ok(compute(
+        r.as_ref().unwrap_or(reference),
+        c.as_ref().unwrap_or(candidate),
+    ))
 }
 
 /// One picture of a pair.

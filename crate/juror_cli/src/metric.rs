@@ -123,6 +123,9 @@ pub(crate) struct Measurer {
 #[cfg(feature = "gpu")]
 pub(crate) type MetricResult = Result<f64, juror_gpu::GpuError>;
 
+#[cfg(feature = "gpu")]
+pub(crate) use juror_gpu::has_twin;
+
 /// What is under way on the GPU; nothing without one.
 #[cfg(feature = "gpu")]
 pub(crate) type Started<'m> = Option<juror_gpu::Started<'m>>;
@@ -196,16 +199,30 @@ impl Measurer {
         candidate: &Input,
     ) -> Found {
         let found = juror_gpu::Computed::settle(metric, brought, reference, candidate);
-        let fallback = found.fallback.map(|reason| reason.to_string());
-        if let Some(reason) = &fallback {
-            let mut fallbacks = self.fallbacks.borrow_mut();
-            *fallbacks.entry(reason.clone()).or_default() += 1;
-        }
         Found {
             value: found.value,
             backend: found.backend.name(),
-            fallback,
+            fallback: found.fallback.map(|reason| self.counted(&reason)),
         }
+    }
+
+    /// A value that the CPU computed because the metric has no twin.
+    pub(crate) fn alone(&self, metric: Metric, value: Result<f64, MetricError>) -> Found {
+        let reason = juror_gpu::GpuError::NoTwin {
+            metric: metric.id(),
+        };
+        Found {
+            value,
+            backend: "cpu",
+            fallback: Some(self.counted(&reason)),
+        }
+    }
+
+    fn counted(&self, reason: &juror_gpu::GpuError) -> String {
+        let reason = reason.to_string();
+        let mut fallbacks = self.fallbacks.borrow_mut();
+        *fallbacks.entry(reason.clone()).or_default() += 1;
+        reason
     }
 }
 
@@ -227,6 +244,12 @@ pub(crate) const WITHOUT_GPU: &str =
 #[cfg(not(feature = "gpu"))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MetricResult {}
+
+/// Whether a GPU computes the metric: none is there.
+#[cfg(not(feature = "gpu"))]
+pub(crate) fn has_twin(_: Metric) -> bool {
+    false
+}
 
 /// What is under way on a GPU: nothing.
 #[cfg(not(feature = "gpu"))]
@@ -270,6 +293,16 @@ impl Measurer {
     #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
     pub(crate) fn finish(&self, _: Started<'_>) -> Vec<Vec<MetricResult>> {
         Vec::new()
+    }
+
+    /// A value that was computed before.
+    #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
+    pub(crate) fn alone(&self, _: Metric, value: Result<f64, MetricError>) -> Found {
+        Found {
+            value,
+            backend: "cpu",
+            fallback: None,
+        }
     }
 
     /// Never: nothing can be brought.
