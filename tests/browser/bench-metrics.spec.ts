@@ -26,6 +26,8 @@ const PAIRS = Number(env('PAIRS', '1000'));
 const MAIN = 1024;
 /** One worker and two take turns with parts of a batch. */
 const PARTS = Math.min(25, PAIRS);
+/** How Juror itself computes: on a core and on the GPU, in a process and in a page. */
+const OWN = ['native', 'native GPU', 'Wasm', 'WebGPU'] as const;
 const MODULES = join(ROOT, 'www/node_modules');
 const FILES: Record<string, string> = {
   'ssim.js': join(MODULES, 'ssim.js/dist/ssim.web.js'),
@@ -104,7 +106,7 @@ class Times {
 
   /** Those who do a work besides Juror. */
   peers(work: string): string[] {
-    const own = ['native', 'Wasm', 'WebGPU'];
+    const own: readonly string[] = OWN;
     const whose = [...this.#rows.keys()].map((key) => key.split('|')).filter(([of]) => of === work);
     return [...new Set(whose.map(([, , who]) => who ?? ''))].filter((who) => !own.includes(who));
   }
@@ -112,7 +114,7 @@ class Times {
   /** Fails where a value is not Juror's. */
   holdTogether(work: string, side: number): void {
     const own = this.of(work, side, 'native')?.value ?? NaN;
-    for (const who of [...this.peers(work), 'Wasm', 'WebGPU']) {
+    for (const who of [...this.peers(work), ...OWN.slice(1)]) {
       const answer = this.of(work, side, who);
       if (answer === undefined || answer.otherwise !== undefined) continue;
       const allowed = (answer.tolerance ?? 0) * Math.abs(own);
@@ -248,8 +250,10 @@ function aims(times: Times, { one, two, gpu, adapter }: Batches): string[][] {
 
 test('image metrics beside other tools', async ({ page, browser }) => {
   const native = new Asked(process.env.JUROR_BENCH_PROGRAM ?? '', [folder.path, ...SIDES.map(String)]);
-  const works = await native.hear<string[]>();
-  if (works === undefined) throw new Error('JUROR_BENCH_PROGRAM is not the program.');
+  const said = await native.hear<{ works: string[]; adapter: string }>();
+  if (said === undefined) throw new Error('JUROR_BENCH_PROGRAM is not the program.');
+  const { works } = said;
+  console.log(`native GPU: ${said.adapter || 'none'}`);
   const program = process.env.JUROR_PYTHON ?? 'python3';
   const python = new Asked(program, [join(ROOT, 'tests/src/bin/bench_metrics.py'), folder.path]);
   const tools = (await python.hear<Record<string, string>>()) ?? {};
@@ -278,7 +282,7 @@ test('image metrics beside other tools', async ({ page, browser }) => {
       if (!isPlayed(adapter) || side === Math.min(...SIDES)) for (const answer of await inPage<Answer[]>(page, 'gpu', work)) times.add(work, side, answer);
       times.holdTogether(work, side);
       console.log(
-        `${work} ${side}: ${['native', 'Wasm', 'WebGPU', ...times.peers(work)].map((who) => `${who} ${shown(times.ms(work, side, who))}`).join(', ')}`,
+        `${work} ${side}: ${[...OWN, ...times.peers(work)].map((who) => `${who} ${shown(times.ms(work, side, who))}`).join(', ')}`,
       );
     }
   }
@@ -287,16 +291,16 @@ test('image metrics beside other tools', async ({ page, browser }) => {
 
   const batches = await batch(page, adapter);
 
-  const columns = ['native', 'Wasm', 'WebGPU']
+  const columns = OWN
     .flatMap((who) => SIDES.map((side) => [who, side] as const))
     .filter(([who, side]) => works.some((work) => times.of(work, side, who) !== undefined));
   console.log(
-    `Chromium ${browser.version()}; ${cpus()[0]?.model ?? ''}, ${cpus().length} cores; WebGPU: ${batches.adapter}; ${Object.entries(tools)
+    `Chromium ${browser.version()}; ${cpus()[0]?.model ?? ''}, ${cpus().length} cores; native GPU: ${said.adapter || 'none'}; WebGPU: ${batches.adapter}; ${Object.entries(tools)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')}`,
   );
   table(
-    ['Juror alone, ms, on a square pair of this side', ...columns.map(([who, side]) => `${who} ${side}`)],
+    ['Juror alone, ms, on a square pair of this side (native GPU: its share of a batch)', ...columns.map(([who, side]) => `${who} ${side}`)],
     works.map((work) => [work, ...columns.map(([who, side]) => shown(times.ms(work, side, who)))]),
   );
   table(

@@ -59,6 +59,8 @@ pub enum Work {
     Metric(Metric, Kind),
     /// The edge map of the reference in grey; its number is how many pixels are edges.
     Canny,
+    /// These metrics of the decoded pair in colour; the number is their sum.
+    Metrics(&'static [Metric]),
     /// Both files become pixels; the number is a sum of a few samples.
     Decode(Format),
     /// That, and these metrics of them; the number is their sum.
@@ -66,7 +68,7 @@ pub enum Work {
 }
 
 /// The work by name; the names are also those of `bench_metrics.py` and `bench-page.mjs`.
-pub const WORKS: [(&str, Work); 15] = [
+pub const WORKS: [(&str, Work); 17] = [
     ("reading both, RGB", Work::Read),
     ("MSE, RGB", Work::Metric(Metric::Mse, Kind::Colour)),
     ("SSIM 7 × 7, RGB", Work::Metric(Metric::Ssim, Kind::Colour)),
@@ -85,6 +87,8 @@ pub const WORKS: [(&str, Work); 15] = [
     ),
     ("MS-SSIM, RGB", Work::Metric(Metric::MsSsim, Kind::Colour)),
     ("Canny, grey", Work::Canny),
+    ("MSE, SSIM 7 × 7 RGB, Canny", Work::Metrics(&WHOLE)),
+    ("seven metrics, RGB", Work::Metrics(&SEVEN)),
     ("decode two PNG", Work::Decode(Format::Png)),
     (
         "decode two PNG; MSE, SSIM 7 × 7 RGB, Canny",
@@ -103,6 +107,16 @@ pub const WORKS: [(&str, Work); 15] = [
         "decode two JPEG; MSE, SSIM 7 × 7 grey, Canny",
         Work::Whole(Format::Jpeg, &WHOLE_GREY),
     ),
+];
+
+const SEVEN: [Metric; 7] = [
+    Metric::Mse,
+    Metric::Mae,
+    Metric::Ssim,
+    Metric::SsimGaussian,
+    Metric::SsimTorchmetrics,
+    Metric::MsSsim,
+    Metric::EdgeMse,
 ];
 
 const WHOLE_GREY: [Metric; 3] = [Metric::Mse, Metric::SsimGrey, Metric::EdgeMse];
@@ -187,6 +201,7 @@ impl Scene {
                 let [reference, candidate] = self.sides(kind);
                 Ok(metric.compute(reference, candidate)?)
             }
+            Work::Metrics(metrics) => Ok(sum_of(metrics, &self.colour)?),
             Work::Canny => {
                 let reference = self.grey[0].picture().ok_or("a scene holds pictures")?;
                 Ok(num_edges(&canny(&reference.view(), Canny::MULTIREF)?))
@@ -212,10 +227,13 @@ impl Scene {
     /// # Errors
     /// Those of the metrics.
     pub fn batch(&self, num_pairs: usize) -> Result<f64, MetricError> {
-        let held = || vec![self.colour.clone(); HELD_PAIRS];
-        let held = self.held.get_or_init(held);
-        let pairs = held.iter().cycle().take(num_pairs);
+        let pairs = self.held().iter().cycle().take(num_pairs);
         pairs.map(|pair| sum_of(&WHOLE, pair)).sum()
+    }
+
+    fn held(&self) -> &[Sides] {
+        self.held
+            .get_or_init(|| vec![self.colour.clone(); HELD_PAIRS])
     }
 
     fn decoded(&self, format: Format) -> Result<Sides, Trouble> {
@@ -232,6 +250,73 @@ impl Scene {
         Ok([decoded(&files[0])?, decoded(&files[1])?])
     }
 }
+
+#[cfg(feature = "gpu")]
+mod on_gpu {
+    use juror_gpu::{Gpu, Pair};
+    use juror_metrics::{Input, Metric};
+
+    use super::{Kind, Scene, Sides, Trouble, Work};
+
+    /// Pairs of a submission, of which two are under way, as in a run over a suite.
+    const PIECE: usize = 4;
+
+    /// What the GPU is given of a pair.
+    ///
+    /// # Errors
+    /// One of its sides is no picture.
+    pub fn pair([reference, candidate]: &Sides) -> Result<Pair<'_>, Trouble> {
+        match (reference, candidate) {
+            (Input::Picture(reference), Input::Picture(candidate)) => Ok(Pair {
+                reference: reference.view(),
+                candidate: candidate.view(),
+            }),
+            _ => Err("a scene holds pictures".into()),
+        }
+    }
+
+    /// The metrics of a work that has twins on the GPU, and the pictures that they get.
+    pub fn twins(work: Work) -> Option<(Vec<Metric>, Kind)> {
+        match work {
+            Work::Metric(metric, kind) => Some((vec![metric], kind)),
+            Work::Metrics(metrics) => Some((metrics.to_vec(), Kind::Colour)),
+            _ => None,
+        }
+    }
+
+    impl Scene {
+        /// Metrics of so many decoded pairs on the GPU, upload and reading back included; the number is the sum of all.
+        ///
+        /// # Errors
+        /// Those of the GPU.
+        pub async fn batch_on_gpu(
+            &self,
+            gpu: &Gpu,
+            (metrics, kind): (&[Metric], Kind),
+            num_pairs: usize,
+        ) -> Result<f64, Trouble> {
+            let sides = match kind {
+                Kind::Colour => self.held(),
+                Kind::Grey => std::slice::from_ref(&self.grey),
+            };
+            let pairs = sides.iter().cycle().take(num_pairs).map(pair);
+            let pairs: Vec<Pair<'_>> = pairs.collect::<Result<_, _>>()?;
+            let mut pieces = pairs.chunks(PIECE);
+            let mut present = pieces.next().map(|piece| gpu.start(metrics, piece));
+            let mut sum = 0.0;
+            while let Some(started) = present {
+                present = pieces.next().map(|piece| gpu.start(metrics, piece));
+                for value in started.finish().await.into_iter().flatten() {
+                    sum += value?;
+                }
+            }
+            Ok(sum)
+        }
+    }
+}
+
+#[cfg(feature = "gpu")]
+pub use on_gpu::{pair, twins};
 
 /// How many pixels of an edge map are edges.
 pub fn num_edges(map: &Image<u8>) -> f64 {

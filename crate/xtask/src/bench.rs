@@ -50,7 +50,7 @@ fn metrics(workspace: &Workspace, binary: &str) -> anyhow::Result<()> {
     progress("benchmark metrics, building the program");
     let wanted = ["build", "--package", "juror_tests", "--bin", binary];
     let mut command = workspace.cargo(&wanted);
-    command.args(["--release", "--no-default-features"]);
+    command.arg("--release");
     let program = built(command, binary)?;
     progress("benchmark metrics, building the same as Wasm");
     let mut command = workspace.cargo_wasm(&wanted);

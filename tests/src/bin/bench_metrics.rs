@@ -1,7 +1,8 @@
 //! Does the work of `cargo xtask bench metrics`, natively and in a page; `bench-metrics.spec.ts` asks both, and prints.
 //!
 //! Natively: `bench_metrics FOLDER SIDE…` writes the pictures there, says which works there are, then answers each line
-//! `SIDE WORK` with the fastest time in milliseconds and the value; all as JSON.
+//! `SIDE WORK` with the fastest time in milliseconds and the value, on a core and, where there is one, on the GPU, there a
+//! pair's share of a batch; all as JSON.
 //! In Wasm it is a module for pages, with the GPU where there is one.
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -40,33 +41,94 @@ mod native {
             }
             scenes.insert(side, scene);
         }
+        let gpu = OnGpu::open();
         let mut out = std::io::stdout().lock();
-        writeln!(out, "{}", json!(WORKS.map(|(name, _)| name)))?;
+        let works = WORKS.map(|(name, _)| name);
+        let adapter = gpu.as_ref().map_or("", OnGpu::adapter);
+        writeln!(out, "{}", json!({"works": works, "adapter": adapter}))?;
         for line in std::io::stdin().lock().lines() {
             let line = line?;
             let (side, name) = line.split_once(' ').ok_or("expected SIDE WORK")?;
             let scene = scenes.get(side).ok_or("no scene of this side")?;
             let work = work(name).ok_or_else(|| format!("no work is named {name}"))?;
-            let [ms, value] = fastest(scene, work)?;
-            writeln!(
-                out,
-                "{}",
-                json!([{"who": "native", "ms": ms, "value": value}])
-            )?;
+            let [ms, value] = fastest(|| scene.run(work))?;
+            let mut answers = vec![json!({"who": "native", "ms": ms, "value": value})];
+            if let Some(gpu) = &gpu {
+                answers.extend(gpu.answer(scene, work)?);
+            }
+            writeln!(out, "{}", json!(answers))?;
         }
         Ok(())
     }
 
-    fn fastest(scene: &Scene, work: Work) -> Result<[f64; 2], Trouble> {
+    fn fastest(mut once: impl FnMut() -> Result<f64, Trouble>) -> Result<[f64; 2], Trouble> {
         let begin = Instant::now();
         let mut best = f64::INFINITY;
         loop {
             let start = Instant::now();
-            let value = scene.run(work)?;
+            let value = once()?;
             best = best.min(start.elapsed().as_secs_f64() * 1e3);
             if begin.elapsed() >= VISIT {
                 return Ok([best, value]);
             }
+        }
+    }
+
+    /// The GPU, opened once.
+    #[cfg(feature = "gpu")]
+    struct OnGpu(juror_gpu::Gpu);
+
+    #[cfg(feature = "gpu")]
+    impl OnGpu {
+        /// Pairs of a batch.
+        const PAIRS: usize = 16;
+        /// Relative: a shader computes in f32.
+        const TOLERANCE: f64 = 1e-4;
+
+        fn open() -> Option<Self> {
+            let opened = pollster::block_on(juror_gpu::Gpu::new());
+            if let Err(why) = &opened {
+                let _ = writeln!(std::io::stderr(), "SKIPPED: the native GPU: {why}");
+            }
+            opened.ok().map(Self)
+        }
+
+        fn adapter(&self) -> &str {
+            self.0.adapter()
+        }
+
+        fn answer(&self, scene: &Scene, work: Work) -> Result<Option<serde_json::Value>, Trouble> {
+            let Some((metrics, kind)) = juror_tests::bench::twins(work) else {
+                return Ok(None);
+            };
+            let batch =
+                |pairs| pollster::block_on(scene.batch_on_gpu(&self.0, (&metrics, kind), pairs));
+            // The first time shaders are compiled.
+            let value = batch(1)?;
+            let [ms, _] = fastest(|| batch(Self::PAIRS))?;
+            let ms = ms / Self::PAIRS as f64;
+            Ok(Some(
+                json!({"who": "native GPU", "ms": ms, "value": value, "tolerance": Self::TOLERANCE}),
+            ))
+        }
+    }
+
+    /// Nothing: the program was built without it.
+    #[cfg(not(feature = "gpu"))]
+    struct OnGpu;
+
+    #[cfg(not(feature = "gpu"))]
+    impl OnGpu {
+        fn open() -> Option<Self> {
+            None
+        }
+
+        fn adapter(&self) -> &str {
+            ""
+        }
+
+        fn answer(&self, _: &Scene, _: Work) -> Result<Option<serde_json::Value>, Trouble> {
+            Ok(None)
         }
     }
 }
@@ -74,12 +136,9 @@ mod native {
 #[cfg(all(target_arch = "wasm32", feature = "gpu"))]
 mod web {
     use juror_gpu::{Gpu, Pair};
-    use juror_metrics::{Canny, Input, Metric};
-    use juror_tests::bench::{Scene, Sides, Trouble, WHOLE, Work, num_edges, work};
+    use juror_metrics::Canny;
+    use juror_tests::bench::{Kind, Scene, Trouble, WHOLE, Work, num_edges, pair, twins, work};
     use wasm_bindgen::prelude::*;
-
-    /// Pairs of a submission to the GPU, of which two are under way, as in the page's own client.
-    const PIECE: usize = 4;
 
     /// A scene in a page.
     #[wasm_bindgen]
@@ -122,18 +181,17 @@ mod web {
             let (Some(gpu), Some(work)) = (&self.gpu, work(&name)) else {
                 return Err(JsError::new("no GPU, or no such work"));
             };
-            match work {
-                Work::Metric(metric, kind) => {
-                    let pair = pair(self.scene.sides(kind)).ok_or_else(unfit)?;
-                    Ok(gpu.compute(metric, pair).await?)
-                }
-                Work::Canny => {
-                    let Pair { reference, .. } = pair(&self.scene.grey).ok_or_else(unfit)?;
-                    let edges = gpu.canny(&reference, Canny::MULTIREF).await?;
-                    Ok(num_edges(&edges.map))
-                }
-                _ => Ok(f64::NAN),
+            if let Some((metrics, kind)) = twins(work) {
+                let found = self.scene.batch_on_gpu(gpu, (&metrics, kind), 1).await;
+                return found.map_err(|trouble| told(&trouble));
             }
+            if !matches!(work, Work::Canny) {
+                return Ok(f64::NAN);
+            }
+            let Pair { reference, .. } =
+                pair(&self.scene.grey).map_err(|trouble| told(&trouble))?;
+            let edges = gpu.canny(&reference, Canny::MULTIREF).await?;
+            Ok(num_edges(&edges.map))
         }
 
         /// The metrics of so many decoded pairs on the CPU.
@@ -144,34 +202,12 @@ mod web {
         /// The same on the GPU.
         pub async fn batch_on_gpu(&self, num_pairs: usize) -> Result<f64, JsError> {
             let gpu = self.gpu.as_ref().ok_or_else(|| JsError::new("no GPU"))?;
-            let pair = pair(&self.scene.colour).ok_or_else(unfit)?;
-            let metrics: [Metric; 3] = WHOLE;
-            let pieces = vec![pair; num_pairs];
-            let mut pieces = pieces.chunks(PIECE);
-            let mut under_way = pieces.next().map(|piece| gpu.start(&metrics, piece));
-            let mut sum = 0.0;
-            while let Some(present) = under_way {
-                under_way = pieces.next().map(|piece| gpu.start(&metrics, piece));
-                for value in present.finish().await.into_iter().flatten() {
-                    sum += value?;
-                }
-            }
-            Ok(sum)
+            let found = self
+                .scene
+                .batch_on_gpu(gpu, (&WHOLE, Kind::Colour), num_pairs)
+                .await;
+            found.map_err(|trouble| told(&trouble))
         }
-    }
-
-    fn pair([reference, candidate]: &Sides) -> Option<Pair<'_>> {
-        match (reference, candidate) {
-            (Input::Picture(reference), Input::Picture(candidate)) => Some(Pair {
-                reference: reference.view(),
-                candidate: candidate.view(),
-            }),
-            _ => None,
-        }
-    }
-
-    fn unfit() -> JsError {
-        JsError::new("a scene holds pictures")
     }
 
     fn told(trouble: &Trouble) -> JsError {
