@@ -60,9 +60,28 @@ pub(crate) struct JudgeArgs {
     pub(crate) judge: Option<String>,
     /// The engine's name of the model.
     pub(crate) judge_model: Option<String>,
-    pub(crate) temperature: Option<f64>,
-    pub(crate) max_tokens: Option<u32>,
-    pub(crate) extra: Option<String>,
+    pub(crate) params: ParamArgs,
+}
+
+/// How the model answers.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct ParamArgs {
+    /// Temperature; the judge's own if not given.
+    #[arg(long, value_parser = temperature)]
+    temperature: Option<f64>,
+    /// Most tokens of a reply, from 1; the judge's own if not given.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: Option<u32>,
+    /// More parameters by the service's names, as a JSON object.
+    #[arg(long, value_name = "JSON")]
+    extra: Option<String>,
+}
+
+/// A temperature as services take it.
+fn temperature(text: &str) -> anyhow::Result<f64> {
+    let number = text.parse().ok();
+    let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.context("expected a number from 0")
 }
 
 /// What is written.
@@ -246,13 +265,13 @@ pub(crate) fn judge(
     } else if params.model.is_empty() {
         params.model.clone_from(&id);
     }
-    params.temperature = args.temperature.or(params.temperature);
-    if args.max_tokens.is_some() {
+    params.temperature = args.params.temperature.or(params.temperature);
+    if args.params.max_tokens.is_some() {
         // The judge's own limit may stand under another name.
-        params.max_tokens = args.max_tokens;
+        params.max_tokens = args.params.max_tokens;
         params.extra.retain(|name, _| !is_limit(name));
     }
-    if let Some(text) = &args.extra {
+    if let Some(text) = &args.params.extra {
         let extra: Map<String, Value> =
             serde_json::from_str(text).context("--extra is not a JSON object")?;
         params.extra.extend(extra);

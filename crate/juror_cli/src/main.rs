@@ -338,13 +338,6 @@ impl PerArgs {
     }
 }
 
-/// A temperature as services take it.
-fn temperature(text: &str) -> anyhow::Result<f64> {
-    let number = text.parse().ok();
-    let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    number.context("expected a number from 0")
-}
-
 impl ScopeArgs {
     fn scope(self) -> anyhow::Result<requests::Scope> {
         let filter = self.filter.unwrap_or_default();
@@ -370,15 +363,8 @@ struct BatchArgs {
     /// The engine's name of the judge's model; the judge id if the benchmark names none.
     #[arg(long)]
     judge_model: Option<String>,
-    /// Temperature; the judge's own if not given.
-    #[arg(long, value_parser = temperature)]
-    temperature: Option<f64>,
-    /// Most tokens of a reply, from 1; the judge's own if not given.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    max_tokens: Option<u32>,
-    /// More parameters by the engine's names, as a JSON object.
-    #[arg(long, value_name = "JSON")]
-    extra: Option<String>,
+    #[command(flatten)]
+    params: batch::ParamArgs,
     /// Repeats of each request.
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
     runs: u32,
@@ -743,9 +729,7 @@ fn write_requests(
     let judge = batch::JudgeArgs {
         judge: args.judge,
         judge_model: args.judge_model,
-        temperature: args.temperature,
-        max_tokens: args.max_tokens,
-        extra: args.extra,
+        params: args.params,
     };
     let written = batch::write(
         host,

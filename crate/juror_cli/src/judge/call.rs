@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read as _};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use anyhow::ensure;
 use juror_judging::keys::without_keys;
@@ -174,35 +174,10 @@ fn retry_after_ms(headers: &HeaderMap) -> Option<f64> {
     if let Some(seconds) = number(said) {
         return Some(seconds * 1000.0);
     }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-    let wait = date(said)? - now.as_secs_f64();
-    Some((wait * 1000.0).max(0.0))
-}
-
-/// Seconds since 1970 of a date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
-fn date(text: &str) -> Option<f64> {
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
-    let mut words = text.split_whitespace().skip(1);
-    // Numbers of 16 bits: no sum of them is too large.
-    let number = |text: &str| text.parse::<u16>().ok().map(u32::from);
-    let day = number(words.next()?)?;
-    let name = words.next()?;
-    let month = (1_u32..).zip(MONTHS).find(|(_, month)| *month == name)?.0;
-    let year = number(words.next()?)?;
-    let mut clock = words.next()?.split(':');
-    let mut part = || number(clock.next()?);
-    let seconds = (part()? * 60 + part()?) * 60 + part()?;
-    // Days of a year that begins in March: leap days come last.
-    let (year, month) = match month {
-        1 | 2 => (year.checked_sub(1)?, month + 9),
-        _ => (year, month - 3),
-    };
-    let of_years = year * 365 + year / 4 - year / 100 + year / 400;
-    let of_months = (month * 153 + 2) / 5;
-    let days = f64::from(of_years + of_months + day) - 719_469.0;
-    Some(days * 86_400.0 + f64::from(seconds))
+    let until = httpdate::parse_http_date(said).ok()?;
+    // Nothing is left of one that has passed.
+    let wait = until.duration_since(SystemTime::now()).unwrap_or_default();
+    Some(wait.as_secs_f64() * 1000.0)
 }
 
 #[cfg(test)]
@@ -222,22 +197,17 @@ mod tests {
             waits("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT"),
             Some(0.0)
         );
-        assert_eq!(waits("retry-after", "soon"), None);
-        assert_eq!(waits("retry-after-ms", "NaN"), None);
-    }
-
-    #[test]
-    fn a_date_of_http_is_read_to_the_second() {
-        assert_eq!(date("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0.0));
-        assert_eq!(date("Sun, 06 Nov 1994 08:49:37 GMT"), Some(784_111_777.0));
-        assert_eq!(date("Thu, 29 Feb 2024 12:00:00 GMT"), Some(1_709_208_000.0));
+        let soon = SystemTime::now() + Duration::from_secs(3600);
+        let wait = waits("retry-after", &httpdate::fmt_http_date(soon));
+        assert!(wait.is_some_and(|ms| ms > 3_500_000.0 && ms <= 3_600_000.0));
         for wrong in [
+            "soon",
             "",
-            "tomorrow",
             "Sun, 06 Xyz 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994",
         ] {
-            assert_eq!(date(wrong), None, "{wrong}");
+            assert_eq!(waits("retry-after", wrong), None, "{wrong}");
         }
+        assert_eq!(waits("retry-after-ms", "NaN"), None);
     }
 }

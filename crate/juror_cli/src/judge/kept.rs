@@ -89,6 +89,17 @@ pub(super) struct Journal {
     path: PathBuf,
     file: File,
     len: u64,
+    /// Whether this run made the file.
+    is_new: bool,
+}
+
+impl Drop for Journal {
+    /// A run that kept nothing leaves no file behind.
+    fn drop(&mut self) {
+        if self.is_new && self.len == 0 {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
 }
 
 impl Journal {
@@ -98,6 +109,7 @@ impl Journal {
     /// Another process writes it, or has done so since.
     pub(super) fn open(path: &Path, found: &Found) -> anyhow::Result<Self> {
         let named = path.display();
+        let is_new = !path.exists();
         let mut file = (OpenOptions::new().read(true).write(true).create(true))
             .truncate(false)
             .open(path)
@@ -124,6 +136,7 @@ impl Journal {
             path: path.to_owned(),
             file,
             len: found.len(),
+            is_new,
         };
         journal.make_whole(found)?;
         sync_folder(path);
@@ -210,6 +223,26 @@ mod tests {
             ..Record::default()
         };
         journal::write(&[record])
+    }
+
+    #[test]
+    fn a_run_that_keeps_nothing_leaves_no_new_file_and_an_empty_one_of_before() {
+        let folder = std::env::temp_dir().join(format!("juror-kept-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder is made");
+        let [new, before, kept] = ["new", "before", "kept"].map(|name| folder.join(name));
+        std::fs::write(&before, "").expect("a file is written");
+        for path in [&new, &before, &kept] {
+            let found = look(path).expect("it can be read");
+            let mut journal = Journal::open(path, &found).expect("it can be opened");
+            if *path == kept {
+                journal
+                    .append(&Record::default())
+                    .expect("it can be written");
+            }
+        }
+        let there = [&new, &before, &kept].map(|path| path.exists());
+        std::fs::remove_dir_all(&folder).expect("the folder is removed");
+        assert_eq!(there, [false, true, true]);
     }
 
     #[test]

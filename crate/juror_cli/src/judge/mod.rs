@@ -17,7 +17,7 @@ use juror_model::options::ScoreOptions;
 use juror_reading::count::counted;
 
 use crate::host::Host;
-use crate::{PerArgs, batch, say, tell_in_short, temperature};
+use crate::{PerArgs, batch, say, tell_in_short};
 
 mod address;
 mod body;
@@ -84,15 +84,8 @@ struct ServiceArgs {
     /// `ANTHROPIC_API_KEY`, `GEMINI_API_KEY` or `GOOGLE_API_KEY`); a service on this machine needs none.
     #[arg(long, value_name = "VARIABLE")]
     key_env: Option<String>,
-    /// Temperature; the judge's own if not given.
-    #[arg(long, value_parser = temperature)]
-    temperature: Option<f64>,
-    /// Most tokens of a reply, from 1; the judge's own if not given.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    max_tokens: Option<u32>,
-    /// More parameters by the service's names, as a JSON object.
-    #[arg(long, value_name = "JSON")]
-    extra: Option<String>,
+    #[command(flatten)]
+    params: batch::ParamArgs,
     /// Tell the service to give JSON and nothing else. Changes the protocol, as the authors' judges were free to think aloud.
     #[arg(long)]
     json_only: bool,
@@ -333,9 +326,7 @@ fn judge(protocol: &str, wire: Wire, args: &ServiceArgs) -> anyhow::Result<(Stri
     let named = batch::JudgeArgs {
         judge: args.judge.clone().or_else(|| args.model.clone()),
         judge_model: args.model.clone(),
-        temperature: args.temperature,
-        max_tokens: args.max_tokens,
-        extra: args.extra.clone(),
+        params: args.params.clone(),
     };
     ensure!(
         named.judge.is_some(),
