@@ -1,11 +1,14 @@
 /** Image metrics on WebGPU beside those in Wasm on the CPU, in the same page: SwiftShader stands in for a GPU. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { MetricsClient as Client } from '../../www/src/engine/metrics/client';
+import { Feed } from '../../www/src/engine/metrics/feed';
+import type { Brought } from '../../www/src/engine/metrics/planes';
 import type { Measured } from '../../www/src/engine/types/Measured';
 import { expect, test, type Browser, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, pngOf } from './helpers';
+import { ROOT, TempFolder, pngOf } from './helpers';
 import { launch, serveFolder, type ServedFolder } from './server';
 
 test.use({ launchOptions: launch('--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan') });
@@ -258,6 +261,181 @@ test('a GPU that is lost on the way leaves the rest to the CPU, with the reason 
   const { wrong, count } = differing(gpu.rows, cpu.rows);
   expect(wrong).toEqual([]);
   expect(count).toBe(list.length * metrics.length);
+});
+
+/** How three decoders feed one GPU here. */
+const LIMITS = { ahead: 7, together: 4, submissions: 2, kept: [] as string[] };
+
+/** What a list of pairs comes to where three workers decode it for one GPU; `kept` is what they compute themselves. */
+async function fed(
+  page: Page,
+  metrics: string[],
+  pairs: Pictures[],
+  { kept = [] as string[], sizes = 'equal' as 'equal' | 'resized', isLost = false } = {},
+): Promise<Row[]> {
+  return page.evaluate(
+    async ([from, names, files, limits, rule, loses]) => {
+      const { MetricsClient } = (await import(from)) as { MetricsClient: typeof Client };
+      const gpu = await MetricsClient.start('gpu');
+      const channel = new BroadcastChannel('lose the GPU');
+      if (loses) {
+        const understood = new Promise((resolve) => (channel.onmessage = resolve));
+        channel.postMessage('after the first submission');
+        await understood;
+      }
+      // Started later, they do not hear each other.
+      const decoders = await Promise.all(Array.from({ length: 3 }, () => MetricsClient.start('cpu')));
+      const measurers = gpu.fedBy(decoders, limits);
+      const blob = (bytes: number[]): Blob => new Blob([new Uint8Array(bytes)]);
+      const list = files.map(({ reference, candidate }) => ({ reference: blob(reference), candidate: blob(candidate) }));
+      const rows: Row[] = [];
+      let next = 0;
+      const lane = async (at: number): Promise<void> => {
+        for (let first = next; first < list.length; first = next) {
+          next = first + 4;
+          const piece = await measurers[at % 3]?.measurePiece(names, list.slice(first, first + 4), rule);
+          piece?.forEach((row, place) => (rows[first + place] = row));
+        }
+      };
+      await Promise.all(Array.from({ length: 6 }, (_, at) => lane(at)));
+      for (const one of [gpu, ...decoders]) one.stop();
+      channel.close();
+      return rows;
+    },
+    [`${address}client.js`, metrics, pairs, { ...LIMITS, kept }, sizes, isLost] as const,
+  );
+}
+
+/** An array of four numbers, as NumPy saves it. */
+function array(numbers: number[]): number[] {
+  const head = "{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }".padEnd(117) + '\n';
+  const magic = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, head.length & 255, head.length >> 8]);
+  return [...magic, ...Buffer.from(head), ...new Uint8Array(Float32Array.from(numbers).buffer)];
+}
+
+test('pairs that several workers decode for one GPU have the rows of one worker that does all', async ({ page }) => {
+  await page.goto(address);
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'tests/golden/jpeg.json'), 'utf8')) as { files: { jpeg: string }[] };
+  const jpeg = [...Buffer.from(files[0]?.jpeg ?? '', 'hex')];
+  const [one, other] = [pictures(65, 64), pictures(33, 40)];
+  const odd: Pictures[] = [
+    { reference: one.reference, candidate: other.candidate },
+    { reference: one.reference, candidate: [1, 2, 3] },
+    { reference: jpeg, candidate: jpeg },
+    { reference: jpeg, candidate: one.candidate },
+    { reference: array([1, 0, 0, 1]), candidate: array([0, 1, 0, 1]) },
+    { reference: one.reference, candidate: array([0, 1, 0, 1]) },
+  ];
+  const even = Array.from({ length: 18 }, (_, at) => pictures(40 + at, 64));
+  const metrics = ['mse', 'phash', 'ssim', 'cosine', 'edge_mse', 'depth'];
+  const all = [...odd, ...even];
+  const direct = await measured(page, 'gpu', metrics, all);
+  const rows = await fed(page, metrics, all);
+  expect(rows).toEqual(direct.rows);
+  expect(rows.at(-1)?.map(({ backend }) => backend)).toEqual(['gpu', 'cpu', 'gpu', 'cpu', 'gpu', 'cpu']);
+  expect(rows.at(-1)?.[1]?.fallback).toBe('phash is computed on the CPU alone');
+  expect(rows[1]?.every(({ problem }) => problem?.startsWith('Expected a PNG') === true)).toBe(true);
+  expect(rows[4]?.[3]).toMatchObject({ backend: 'cpu', problem: null, fallback: null });
+  expect(rows[4]?.[3]?.value).toBeCloseTo(0.5);
+  // The pairs are not each other's.
+  expect(new Set(rows.slice(odd.length).map((row) => row[0]?.candidate)).size).toBe(even.length);
+  // Sizes differ in the first pair alone.
+  expect(rows[0]?.[0]?.value).toBeNull();
+  const [resized] = await fed(page, metrics, odd.slice(0, 1), { sizes: 'resized' });
+  expect(resized?.map(({ value }) => value !== null)).toEqual([true, true, true, false, true, true]);
+  // What decoders keep is the CPU's by choice.
+  const [kept] = await fed(page, metrics, even.slice(0, 1), { kept: ['mse', 'phash', 'cosine', 'edge_mse', 'depth'] });
+  expect(kept?.map(({ backend, fallback }) => [backend, fallback])).toEqual(metrics.map((metric) => [metric === 'ssim' ? 'gpu' : 'cpu', null]));
+});
+
+test('a GPU that is lost while workers decode for it leaves the rest to the CPU, with the reason at each value', async ({ page }) => {
+  await page.goto(address);
+  const list = Array.from({ length: 40 }, (_, at) => pictures(30 + at, 33));
+  const metrics = ['mse', 'ssim', 'phash'];
+  const rows = await fed(page, metrics, list, { isLost: true });
+  const cpu = await measured(page, 'cpu', metrics, list);
+  const { wrong, count } = differing(rows, cpu.rows);
+  expect(wrong).toEqual([]);
+  expect(count).toBe(list.length * metrics.length);
+  const left = rows.flatMap((row) => row.slice(0, 2)).filter(({ backend }) => backend === 'cpu');
+  expect(left.length).toBeGreaterThan(40);
+  expect(left.length).toBeLessThan(2 * list.length);
+  expect(left.filter(({ fallback }) => fallback?.startsWith('the GPU was lost: ') !== true)).toEqual([]);
+});
+
+/** A GPU and decoders by hand: each call is answered when the test says so. */
+function handFed(limits: typeof LIMITS) {
+  const value = (metric: string): Measured =>
+    ({ metric, value: 1, backend: 'cpu', problem: null, fallback: null, width: 1, height: 1, reference: '', candidate: '' }) as Measured;
+  const submissions: { metrics: string[]; pairs: Brought[]; end(error?: Error): void }[] = [];
+  let decoded = 0;
+  const feed = new Feed(
+    {
+      complete: (metrics, pairs) =>
+        new Promise((resolve, reject) =>
+          submissions.push({
+            metrics,
+            pairs,
+            end: (error) => (error === undefined ? resolve(pairs.map(() => metrics.map(value))) : reject(error)),
+          }),
+        ),
+    },
+    limits,
+  );
+  const decoder = {
+    decode: (metrics: string[]): Promise<Brought> => {
+      decoded += 1;
+      // A pair of arrays is the decoder's own.
+      const isWhole = metrics.includes('cosine');
+      return Promise.resolve({ row: metrics.map((metric) => (isWhole ? value(metric) : null)), planes: null });
+    },
+  };
+  const measure = (metrics: string[], count: number): Promise<Row[]> =>
+    feed.measurePiece(
+      decoder,
+      metrics,
+      Array.from({ length: count }, () => ({ reference: new Blob(), candidate: new Blob() })),
+      'equal',
+    );
+  return { submissions, measure, decoded: () => decoded };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+test('few decoded pairs wait for the GPU, and several go into one submission', async () => {
+  const { submissions, measure, decoded } = handFed(LIMITS);
+  const pieces = Array.from({ length: 6 }, () => measure(['ssim'], 4));
+  await settle();
+  // Two submissions are with the GPU; seven pairs are decoded and wait, and no more are.
+  expect(submissions.map(({ pairs }) => pairs.length)).toEqual([1, 1]);
+  expect(decoded()).toBe(2 + LIMITS.ahead);
+  submissions[0]?.end();
+  await settle();
+  expect(submissions.map(({ pairs }) => pairs.length)).toEqual([1, 1, 4]);
+  expect(decoded()).toBe(6 + LIMITS.ahead);
+  for (let at = 1; at < submissions.length; at += 1) {
+    submissions[at]?.end();
+    await settle();
+  }
+  expect((await Promise.all(pieces)).map((rows) => rows.length)).toEqual([4, 4, 4, 4, 4, 4]);
+  expect(submissions.every(({ pairs }) => pairs.length <= LIMITS.together)).toBe(true);
+  expect(submissions.reduce((sum, { pairs }) => sum + pairs.length, 0)).toBe(24);
+});
+
+test('pairs that want other metrics go into another submission, and rows that are whole into none', async () => {
+  const { submissions, measure } = handFed({ ...LIMITS, submissions: 1 });
+  const [first, ...others] = [measure(['ssim'], 1), measure(['ssim'], 1), measure(['mse'], 1), measure(['ssim'], 1)];
+  expect(await measure(['cosine'], 3)).toHaveLength(3);
+  await settle();
+  submissions[0]?.end();
+  expect(await first).toHaveLength(1);
+  const failed = Promise.allSettled(others);
+  for (let at = 1; at < 4; at += 1) {
+    await settle();
+    submissions[at]?.end(at === 2 ? new Error('lost') : undefined);
+  }
+  expect(submissions.map(({ metrics }) => metrics[0])).toEqual(['ssim', 'ssim', 'mse', 'ssim']);
+  expect((await failed).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
 test('without WebGPU the CPU stands in and says why', async ({ playwright }) => {

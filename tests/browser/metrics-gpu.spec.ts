@@ -65,10 +65,34 @@ async function expectGpu(page: Page): Promise<void> {
 }
 
 test('the hosted page measures a suite on the GPU, and its values say so', async ({ page }) => {
+  await page.addInitScript(() => {
+    const decoders: number[] = [];
+    let count = 0;
+    Object.assign(window, { decoders });
+    window.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options);
+        const number = count++;
+        const send = this.postMessage.bind(this) as (...args: unknown[]) => void;
+        this.postMessage = (...args: unknown[]) => {
+          if ('decode' in (args[0] as object) && options?.name === 'juror-metrics') decoders.push(number);
+          send(...args);
+        };
+      }
+    };
+  });
   await openPage(page);
   await openFolders(page, folders());
+  await page.evaluate(() => (location.hash = '#/metrics'));
+  await unfold(page);
+  await page.getByTestId('metrics-workers').fill('3');
   await measure(page, 'gpu');
   await expectGpu(page);
+  await expect(page.getByTestId('metrics-standing')).toContainText('2 workers to decode');
+  // Six pairs are two pieces: two workers decode them, and the one with the GPU none.
+  const decoders = await page.evaluate(() => (window as unknown as { decoders: number[] }).decoders);
+  expect(decoders).toHaveLength(COUNT);
+  expect(new Set(decoders).size).toBe(2);
 });
 
 test('the one file from disk measures on the GPU and on the CPU, and has maps and attention, without asking anybody', async ({ page }) => {

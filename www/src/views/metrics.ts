@@ -40,6 +40,8 @@ import { styles } from './metrics.styles';
 const MAX_MODELS = 6;
 /** Workers beyond so many only wait for the page to read files. */
 const MAX_WORKERS = 8;
+/** One GPU takes what so many decode. */
+const MAX_DECODERS = 16;
 
 /** What the form holds; kept while the page is open. */
 const form = {
@@ -50,7 +52,8 @@ const form = {
   sizes: 'equal' as Sizes,
   /** `null` for the GPU where the browser offers one. */
   backend: null as Backend | null,
-  workers: Math.max(1, Math.min(MAX_WORKERS, navigator.hardwareConcurrency || 2)),
+  /** `null` for the usual: one for each core, but one where the GPU's worker needs it. */
+  workers: null as number | null,
   again: false,
 };
 
@@ -177,7 +180,7 @@ export class JurorMetrics extends LitElement {
     return inWords(
       chosen > 0 ? `${count(chosen)} of ${plural(models.length, 'model')}` : models.length > 1 && `all ${count(models.length)} models`,
       form.sizes === 'resized' && 'outputs of another size are resized',
-      this.backend() === 'gpu' ? 'on the GPU' : `on the CPU, ${plural(form.workers, 'worker')}`,
+      this.backend() === 'gpu' ? `on the GPU, decoded by ${plural(this.workers(), 'worker')}` : `on the CPU, ${plural(this.workers(), 'worker')}`,
       form.again && 'existing values again',
     );
   }
@@ -226,11 +229,10 @@ export class JurorMetrics extends LitElement {
         </select>
         <small>${hasGpu() ? 'Every value records its backend. SSIM on a GPU may differ by 2·10⁻⁵; MSE, PSNR, MAE and edges do not.' : 'This browser offers no WebGPU, so the CPU computes.'}</small></label
       >
-      ${
-        backend === 'gpu'
-          ? nothing
-          : html`<label class="row"><span>Workers</span><input class="field narrow" type="number" min="1" max="32" data-testid="metrics-workers" .value=${String(form.workers)} @change=${(event: Event) => this.put({ workers: Math.min(32, Math.max(1, Math.floor(Number((event.target as HTMLInputElement).value)) || 1)) })} /></label>`
-      }`;
+      <label class="row"
+        ><span>${backend === 'gpu' ? 'Decoding workers' : 'Workers'}</span><input class="field narrow" type="number" min="1" max="32" data-testid="metrics-workers" .value=${String(this.workers())} @change=${(event: Event) => this.put({ workers: Math.min(32, Math.max(1, Math.floor(Number((event.target as HTMLInputElement).value)) || 1)) })} />
+        ${backend === 'gpu' ? html`<small>They read and decode pictures for the GPU, and compute the metrics that only the CPU has.</small>` : nothing}</label
+      >`;
   }
 
   private renderPlan(): TemplateResult {
@@ -349,7 +351,12 @@ export class JurorMetrics extends LitElement {
     const { state: run } = measuring;
     if (run === null) return nothing;
     const { standing, workers, fallbacks } = run;
-    const on = standing === null ? 'starting…' : standing.backend === 'gpu' ? `GPU: ${standing.adapter}` : `CPU, ${plural(workers, 'worker')}`;
+    const on =
+      standing === null
+        ? 'starting…'
+        : standing.backend === 'gpu'
+          ? `GPU: ${standing.adapter}; ${plural(workers, 'worker')} to decode`
+          : `CPU, ${plural(workers, 'worker')}`;
     const reasons = [
       ...(standing?.fallback == null ? [] : [standing.fallback]),
       ...Object.entries(fallbacks).map(([reason, times]) => `${reason} (${plural(times, 'value')})`),
@@ -401,6 +408,12 @@ export class JurorMetrics extends LitElement {
 
   private backend(): Backend {
     return hasGpu() ? (form.backend ?? 'gpu') : 'cpu';
+  }
+
+  /** The workers that compute on the CPU, or that decode for the GPU. */
+  private workers(): number {
+    const cores = navigator.hardwareConcurrency || 2;
+    return form.workers ?? Math.max(1, this.backend() === 'gpu' ? Math.min(MAX_DECODERS, cores - 1) : Math.min(MAX_WORKERS, cores));
   }
 
   private against(): string[] {
@@ -456,7 +469,7 @@ export class JurorMetrics extends LitElement {
     const plan = this.#plan.settled;
     if (plan === null) return;
     try {
-      await measuring.start(plan, form.sizes, this.backend(), form.workers, new Set(this.#offer.value?.networks.map(({ id }) => id)));
+      await measuring.start(plan, form.sizes, this.backend(), this.workers(), new Set(this.#offer.value?.networks.map(({ id }) => id)));
     } catch (error) {
       this.error = messageOf(error);
     }
@@ -464,7 +477,7 @@ export class JurorMetrics extends LitElement {
 
   private async complete(plan: ConditionPlan): Promise<void> {
     try {
-      await measuring.startConditions(plan, this.byNetworks(plan), form.workers);
+      await measuring.startConditions(plan, this.byNetworks(plan), this.workers());
     } catch (error) {
       this.error = messageOf(error);
     }

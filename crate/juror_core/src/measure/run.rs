@@ -19,6 +19,8 @@ use juror_judging::job::JobProgress;
 pub const PIECE: usize = 4;
 /// Pieces that one worker has at once: while it computes one, the pictures of the next are decoded.
 const LANES: u32 = 2;
+/// Submissions that a GPU has at once: while it computes one, the next is uploaded.
+const SUBMISSIONS: u32 = 2;
 /// So many of the pairs without a value are told, the newest ones.
 const MAX_INCIDENTS: usize = 200;
 /// The rate is that of so long a time.
@@ -87,13 +89,29 @@ pub struct MeasureStanding {
 }
 
 /// How the work is spread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MeasureLanes {
     /// Workers to start in addition to the first one.
     pub more: u32,
-    /// Pieces that each worker has at once.
+    /// Pieces that each worker has at once, the first one excepted where that has a GPU.
     pub each: u32,
+    /// How the workers feed the GPU of the first one; `null` where all compute on the CPU.
+    pub feed: Option<GpuFeed>,
+}
+
+/// How workers that decode pairs feed the one with the GPU.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct GpuFeed {
+    /// Pairs that are in a decoder or decoded and not yet in a submission, at most: they are what needs memory.
+    pub ahead: u32,
+    /// Pairs of one submission, at most.
+    pub together: u32,
+    /// Submissions that the GPU has at once.
+    pub submissions: u32,
+    /// Metrics that decoders compute although the GPU could.
+    pub kept: Vec<String>,
 }
 
 /// Pairs that want the same metrics and are measured together.
@@ -192,7 +210,7 @@ pub struct MeasureState {
     pub incidents: Vec<Unmeasured>,
     /// The measuring program; `null` before it is ready.
     pub standing: Option<MeasureStanding>,
-    /// Workers that measure.
+    /// Workers that measure; with a GPU those that decode for it.
     pub workers: u32,
     /// Values that came.
     pub values: u32,
@@ -252,17 +270,28 @@ impl MeasureRun {
 
     /// The first worker is ready; how many more are started, where the user wants so many in all.
     ///
-    /// A GPU has one queue, a CPU as many as it has cores; none is started that would find nothing to do.
+    /// A GPU has one worker, and so many besides that decode for it; none is started that would find nothing to do.
     pub fn stands(&mut self, standing: MeasureStanding, wanted: u32) -> MeasureLanes {
-        let workers = match standing.backend {
-            Backend::Gpu => 1,
-            Backend::Cpu => wanted.min(count(self.pairs.len().div_ceil(PIECE))).max(1),
+        let workers = wanted.min(count(self.pairs.len().div_ceil(PIECE))).max(1);
+        let (more, feed) = match standing.backend {
+            Backend::Cpu => (workers - 1, None),
+            Backend::Gpu => {
+                let feed = GpuFeed {
+                    // One in each decoder, and as many as the next submission takes.
+                    ahead: workers + count(PIECE),
+                    together: count(PIECE),
+                    submissions: SUBMISSIONS,
+                    kept: Vec::new(),
+                };
+                (workers, Some(feed))
+            }
         };
         self.state.standing = Some(standing);
         self.state.workers = workers;
         MeasureLanes {
-            more: workers - 1,
+            more,
             each: LANES,
+            feed,
         }
     }
 

@@ -8,13 +8,17 @@ import type { Handed, Helper } from '../loader/contract';
 import { workers } from '../loader/workers';
 import { EngineError, messageOf } from '../errors';
 import type { Backend } from '../types/Backend';
+import type { GpuFeed } from '../types/GpuFeed';
 import type { Measured } from '../types/Measured';
 import type { MeasureStanding } from '../types/MeasureStanding';
 import type { PictureChange } from '../types/PictureChange';
 import type { PictureMap } from '../types/PictureMap';
 import type { Sizes } from '../types/Sizes';
 import type { MapMetric } from './edge';
+import { Feed } from './feed';
+import { samplesOf, type Brought } from './planes';
 import type { FromMeasurer, HandedPair, PicturePair, ToMeasurer } from './protocol';
+import type { PieceMeasurer } from './run';
 
 /** What is told while a list is measured. */
 export interface MeasureOptions {
@@ -34,7 +38,7 @@ const LANES = 2;
 type Answer = Exclude<FromMeasurer, { code: string }>;
 
 /** A worker that measures pictures. */
-export class MetricsClient {
+export class MetricsClient implements PieceMeasurer {
   readonly #helper: Helper;
   readonly #pending = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
   #nextId = 1;
@@ -106,6 +110,33 @@ export class MetricsClient {
   async measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Measured[][]> {
     const answer = await this.#ask(pairs, (id, handed) => ({ id, metrics, pairs: handed, sizes }));
     return 'rows' in answer ? answer.rows : [];
+  }
+
+  /** Decodes a pair for the worker with the GPU, and computes what has no twin there or is in `kept`. */
+  async decode(metrics: string[], kept: string[], pair: PicturePair, sizes: Sizes): Promise<Brought> {
+    const answer = await this.#ask([pair], (id, [decode]) => ({ id, metrics, kept, decode, sizes }));
+    if (!('brought' in answer)) throw new EngineError('The metrics answered something else.', 'bad_answer');
+    return answer.brought;
+  }
+
+  /** Completes the rows of pairs that others have decoded, in one submission; takes their samples along. */
+  async complete(metrics: string[], pairs: Brought[]): Promise<Measured[][]> {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const id = this.#nextId++;
+      this.#pending.set(id, { resolve, reject });
+      this.#helper.worker.postMessage({ id, metrics, complete: pairs } satisfies ToMeasurer, pairs.flatMap(samplesOf));
+    });
+    return 'rows' in answer ? answer.rows : [];
+  }
+
+  /** What measures where these workers decode for this one's GPU; one for each of them. */
+  fedBy(decoders: readonly MetricsClient[], limits: GpuFeed): PieceMeasurer[] {
+    const feed = new Feed(this, limits);
+    return decoders.map((decoder) => ({
+      standing: this.standing,
+      measurePiece: (metrics, pairs, sizes) => feed.measurePiece(decoder, metrics, pairs, sizes),
+      stop: () => decoder.stop(),
+    }));
   }
 
   /** A metric of one pair place by place; `key` says which pair it is, so that its files are decoded once. */

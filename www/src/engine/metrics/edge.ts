@@ -8,6 +8,7 @@ import type { Measured } from '../types/Measured';
 import type { PictureChange } from '../types/PictureChange';
 import type { PictureMap } from '../types/PictureMap';
 import type { Sizes } from '../types/Sizes';
+import type { Brought } from './planes';
 
 /** What measures pictures. */
 export interface Measurer {
@@ -18,6 +19,17 @@ export interface Measurer {
    * With sizes `resized` a candidate is brought to its reference's size first.
    */
   measure(metrics: string[], pictures: Uint8Array[], sizes?: Sizes): Promise<Measured[][]>;
+  /** Fills in what is `null` in the rows, in one submission; all pairs want the same metrics. */
+  complete(metrics: string[], pairs: Brought[]): Promise<Measured[][]>;
+  free(): void;
+}
+
+/** Two files that are decoded; a candidate is brought to its reference's size first where sizes are `resized`. */
+export interface DecodedPair {
+  /** The CPU's values; with `kept` `null` for each metric that has a twin on the GPU and is not in it. */
+  row(metrics: string[], kept?: string[]): Brought['row'];
+  /** Copies of the samples; `null` where the two are no pictures. */
+  planes(): Brought['planes'];
   free(): void;
 }
 
@@ -38,6 +50,7 @@ export interface MapPair {
 /** The package. */
 export interface MetricsEdge {
   Measurer: { cpu(): Measurer; gpu(): Promise<Measurer> };
+  DecodedPair: new (reference: Uint8Array, candidate: Uint8Array, sizes?: Sizes) => DecodedPair;
   MapPair: new (reference: Uint8Array, candidate: Uint8Array) => MapPair;
   default: () => Promise<unknown>;
 }

@@ -7,6 +7,7 @@ import type { Measured } from '../types/Measured';
 import type { MeasureStanding } from '../types/MeasureStanding';
 import type { Sizes } from '../types/Sizes';
 import type { MapPair, Measurer, MetricsEdge } from './edge';
+import { samplesOf, type Brought } from './planes';
 import type { FromMeasurer, HandedPair, PlaceQuestion, ToMeasurer } from './protocol';
 
 let edge: MetricsEdge | null = null;
@@ -34,6 +35,24 @@ async function measure(metrics: string[], pairs: HandedPair[], sizes: Sizes): Pr
   if (measurer === null) throw new EngineError('Nothing measures yet.', 'not_started');
   const pictures = await Promise.all(pairs.flatMap(({ reference, candidate }) => [reference, candidate]).map(bytesOf));
   return measurer.measure(metrics, pictures, sizes);
+}
+
+/** Decodes a pair for the worker with the GPU, and computes what that leaves to the CPU. */
+async function decode(metrics: string[], kept: string[], { reference, candidate }: HandedPair, sizes: Sizes): Promise<Brought> {
+  if (edge === null) throw new EngineError('Nothing measures yet.', 'not_started');
+  const [r, c] = await Promise.all([bytesOf(reference), bytesOf(candidate)]);
+  const decoded = new edge.DecodedPair(r, c, sizes);
+  try {
+    const row = decoded.row(metrics, kept);
+    return { row, planes: row.includes(null) ? decoded.planes() : null };
+  } finally {
+    decoded.free();
+  }
+}
+
+async function complete(metrics: string[], pairs: Brought[]): Promise<Measured[][]> {
+  if (measurer === null) throw new EngineError('Nothing measures yet.', 'not_started');
+  return measurer.complete(metrics, pairs);
 }
 
 /** Pictures are decoded anew only where others are asked about. */
@@ -64,16 +83,26 @@ function placeInTurn(id: number, question: PlaceQuestion): Promise<FromMeasurer>
   return mine;
 }
 
-async function answer(asked: ToMeasurer): Promise<FromMeasurer> {
+async function answered(asked: ToMeasurer): Promise<FromMeasurer> {
   const { id } = asked;
+  if ('question' in asked) return placeInTurn(id, asked.question);
+  if ('start' in asked) return { id, standing: await start(asked.start) };
+  if ('decode' in asked) return { id, brought: await decode(asked.metrics, asked.kept, asked.decode, asked.sizes) };
+  if ('complete' in asked) return { id, rows: await complete(asked.metrics, asked.complete) };
+  return { id, rows: await measure(asked.metrics, asked.pairs, asked.sizes) };
+}
+
+async function answer(asked: ToMeasurer): Promise<FromMeasurer> {
   try {
-    if ('question' in asked) return await placeInTurn(id, asked.question);
-    return 'start' in asked ? { id, standing: await start(asked.start) } : { id, rows: await measure(asked.metrics, asked.pairs, asked.sizes) };
+    return await answered(asked);
   } catch (error) {
-    return { id, message: messageOf(error), code: codeOf(error) };
+    return { id: asked.id, message: messageOf(error), code: codeOf(error) };
   }
 }
 
 self.addEventListener('message', (event: MessageEvent<ToMeasurer>) => {
-  void answer(event.data).then((message) => (self as unknown as { postMessage(message: FromMeasurer): void }).postMessage(message));
+  void answer(event.data).then((message) => {
+    const port = self as unknown as { postMessage(message: FromMeasurer, transfer: ArrayBuffer[]): void };
+    port.postMessage(message, 'brought' in message ? samplesOf(message.brought) : []);
+  });
 });

@@ -7,6 +7,7 @@ import type { PictureChange } from '../types/PictureChange';
 import type { PictureMap } from '../types/PictureMap';
 import type { Sizes } from '../types/Sizes';
 import type { MapMetric } from './edge';
+import type { Brought } from './planes';
 
 /** Two picture files that are compared. */
 export interface PicturePair {
@@ -26,11 +27,16 @@ export interface HandedPair {
 export type PlaceQuestion = { key: string; pair: HandedPair } & ({ map: MapMetric } | { threshold: number; box: number[] | null; mask: Handed | null });
 
 export type ToMeasurer =
-  { id: number; start: Backend } | { id: number; metrics: string[]; pairs: HandedPair[]; sizes: Sizes } | { id: number; question: PlaceQuestion };
+  | { id: number; start: Backend }
+  | { id: number; metrics: string[]; pairs: HandedPair[]; sizes: Sizes }
+  | { id: number; metrics: string[]; kept: string[]; decode: HandedPair; sizes: Sizes }
+  | { id: number; metrics: string[]; complete: Brought[] }
+  | { id: number; question: PlaceQuestion };
 
 export type FromMeasurer =
   | { id: number; standing: MeasureStanding }
   | { id: number; rows: Measured[][] }
+  | { id: number; brought: Brought }
   | { id: number; map: PictureMap }
   | { id: number; change: PictureChange }
   | { id: number; message: string; code: string };

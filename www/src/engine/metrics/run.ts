@@ -2,6 +2,7 @@
 import type { EngineClient } from '../client';
 import { messageOf } from '../errors';
 import type { Backend } from '../types/Backend';
+import type { GpuFeed } from '../types/GpuFeed';
 import type { MeasuredPiece } from '../types/MeasuredPiece';
 import type { MeasurePiece } from '../types/MeasurePiece';
 import type { Sizes } from '../types/Sizes';
@@ -17,6 +18,8 @@ export interface PieceMeasurer {
   readonly standing: MeasureStanding;
   /** A row of values for each pair. */
   measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Measured[][]>;
+  /** What measures where others decode for this one's GPU; one for each of them. */
+  fedBy?(decoders: readonly PieceMeasurer[], limits: GpuFeed): PieceMeasurer[];
   stop(): void;
 }
 
@@ -24,7 +27,7 @@ export interface PieceMeasurer {
 export interface Means {
   sizes: Sizes;
   backend: Backend;
-  /** So many on the CPU. */
+  /** So many on the CPU, where they compute or decode for the GPU. */
   workers: number;
   /** Starts one of them. */
   start(on: Backend): Promise<PieceMeasurer>;
@@ -43,11 +46,14 @@ export async function measureDealt(engine: Dealer, run: number, { sizes, backend
   };
   let why: string | null = null;
   try {
-    const { standing } = await start(backend);
-    const { more, each } = await engine.measurersStand(run, standing, workers);
+    const first = await start(backend);
+    const { more, each, feed } = await engine.measurersStand(run, first.standing, workers);
     const started = await Promise.allSettled(Array.from({ length: more }, () => start('cpu')));
     for (const one of started) if (one.status === 'rejected') throw one.reason;
-    await Promise.all(clients.flatMap((client) => Array.from({ length: each }, () => lane(client))));
+    const fed = feed === null ? undefined : first.fedBy?.(clients.slice(1), feed);
+    // Each worker has a first piece before any has a second one.
+    const rounds = Array.from({ length: each }, () => fed ?? clients);
+    await Promise.all(rounds.flat().map(lane));
   } catch (error) {
     why = messageOf(error);
   }

@@ -20,7 +20,7 @@ incidents: Array<Unmeasured>,
  */
 standing: MeasureStanding | null, 
 /**
- * Workers that measure.
+ * Workers that measure; with a GPU those that decode for it.
  */
 workers: number, 
 /**

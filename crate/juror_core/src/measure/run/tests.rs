@@ -86,20 +86,35 @@ fn a_piece_is_of_pairs_that_want_the_same_metrics_and_has_four_at_most() {
 }
 
 #[test]
-fn a_gpu_has_one_worker_and_a_cpu_no_more_than_there_are_pieces() {
+fn no_more_workers_are_started_than_there_are_pieces_and_a_gpu_has_one_besides() {
     let started = |backend, pairs, wanted| {
         let mut run = run(pairs);
         let lanes = run.stands(standing(backend), wanted);
-        assert_eq!(run.state(0.0).workers, lanes.more + 1);
+        let with_gpu = u32::from(backend == Backend::Gpu);
+        assert_eq!(run.state(0.0).workers + with_gpu, lanes.more + 1);
         assert_eq!(lanes.each, 2);
         lanes.more
     };
-    assert_eq!(started(Backend::Gpu, 400, 8), 0);
     assert_eq!(started(Backend::Cpu, 400, 8), 7);
     assert_eq!(started(Backend::Cpu, 9, 8), 2, "three pieces");
     assert_eq!(started(Backend::Cpu, 9, 1), 0);
     assert_eq!(started(Backend::Cpu, 9, 0), 0);
     assert_eq!(started(Backend::Cpu, 0, 8), 0, "nothing to measure");
+    assert_eq!(started(Backend::Gpu, 400, 8), 8);
+    assert_eq!(started(Backend::Gpu, 9, 8), 3, "three pieces");
+    assert_eq!(started(Backend::Gpu, 9, 0), 1, "one decodes");
+}
+
+#[test]
+fn decoders_are_ahead_of_a_gpu_by_one_submission_and_a_cpu_is_not_fed() {
+    let feed = |backend, wanted| run(400).stands(standing(backend), wanted).feed;
+    assert_eq!(feed(Backend::Cpu, 8), None);
+    for wanted in [1, 8] {
+        let feed = feed(Backend::Gpu, wanted).expect("a GPU is fed");
+        assert_eq!((feed.together, feed.submissions), (4, 2));
+        assert_eq!(feed.ahead, wanted + 4);
+        assert!(feed.kept.is_empty());
+    }
 }
 
 #[test]
