@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { MetricsClient as Client } from '../../www/src/engine/metrics/client';
 import { Feed } from '../../www/src/engine/metrics/feed';
-import type { Brought } from '../../www/src/engine/metrics/planes';
+import type { Brought, Rows } from '../../www/src/engine/metrics/planes';
 import type { Measured } from '../../www/src/engine/types/Measured';
+import type { StageTimes } from '../../www/src/engine/types/StageTimes';
 import { expect, test, type Browser, type Page } from '../../www/node_modules/@playwright/test';
 import { ROOT, TempFolder, pngOf } from './helpers';
 import { launch, serveFolder, type ServedFolder } from './server';
@@ -294,7 +295,7 @@ async function fed(
         for (let first = next; first < list.length; first = next) {
           next = first + 4;
           const piece = await measurers[at % 3]?.measurePiece(names, list.slice(first, first + 4), rule);
-          piece?.forEach((row, place) => (rows[first + place] = row));
+          piece?.rows.forEach((row, place) => (rows[first + place] = row));
         }
       };
       await Promise.all(Array.from({ length: 6 }, (_, at) => lane(at)));
@@ -367,6 +368,7 @@ test('a GPU that is lost while workers decode for it leaves the rest to the CPU,
 function handFed(limits: typeof LIMITS) {
   const value = (metric: string): Measured =>
     ({ metric, value: 1, backend: 'cpu', problem: null, fallback: null, width: 1, height: 1, reference: '', candidate: '' }) as Measured;
+  const time = (some: Partial<StageTimes>): StageTimes => ({ reading_ms: 0, decoding_ms: 0, computing_ms: 0, gpu_ms: 0, ...some });
   const submissions: { metrics: string[]; pairs: Brought[]; end(error?: Error): void }[] = [];
   let decoded = 0;
   const feed = new Feed(
@@ -376,7 +378,7 @@ function handFed(limits: typeof LIMITS) {
           submissions.push({
             metrics,
             pairs,
-            end: (error) => (error === undefined ? resolve(pairs.map(() => metrics.map(value))) : reject(error)),
+            end: (error) => (error === undefined ? resolve({ rows: pairs.map(() => metrics.map(value)), spent: [time({ gpu_ms: 8 })] }) : reject(error)),
           }),
         ),
     },
@@ -387,10 +389,10 @@ function handFed(limits: typeof LIMITS) {
       decoded += 1;
       // A pair of arrays is the decoder's own.
       const isWhole = metrics.includes('cosine');
-      return Promise.resolve({ row: metrics.map((metric) => (isWhole ? value(metric) : null)), planes: null });
+      return Promise.resolve({ row: metrics.map((metric) => (isWhole ? value(metric) : null)), planes: null, spent: time({ decoding_ms: 3 }) });
     },
   };
-  const measure = (metrics: string[], count: number): Promise<Row[]> =>
+  const measure = (metrics: string[], count: number): Promise<Rows> =>
     feed.measurePiece(
       decoder,
       metrics,
@@ -417,7 +419,12 @@ test('few decoded pairs wait for the GPU, and several go into one submission', a
     submissions[at]?.end();
     await settle();
   }
-  expect((await Promise.all(pieces)).map((rows) => rows.length)).toEqual([4, 4, 4, 4, 4, 4]);
+  const came = await Promise.all(pieces);
+  expect(came.map(({ rows }) => rows.length)).toEqual([4, 4, 4, 4, 4, 4]);
+  // Each pair's decoding is counted, and each submission once.
+  const spent = came.flatMap((piece) => piece.spent);
+  expect(spent.reduce((sum, { decoding_ms }) => sum + decoding_ms, 0)).toBe(3 * 24);
+  expect(spent.reduce((sum, { gpu_ms }) => sum + gpu_ms, 0)).toBe(8 * submissions.length);
   expect(submissions.every(({ pairs }) => pairs.length <= LIMITS.together)).toBe(true);
   expect(submissions.reduce((sum, { pairs }) => sum + pairs.length, 0)).toBe(24);
 });
@@ -425,10 +432,10 @@ test('few decoded pairs wait for the GPU, and several go into one submission', a
 test('pairs that want other metrics go into another submission, and rows that are whole into none', async () => {
   const { submissions, measure } = handFed({ ...LIMITS, submissions: 1 });
   const [first, ...others] = [measure(['ssim'], 1), measure(['ssim'], 1), measure(['mse'], 1), measure(['ssim'], 1)];
-  expect(await measure(['cosine'], 3)).toHaveLength(3);
+  expect((await measure(['cosine'], 3)).rows).toHaveLength(3);
   await settle();
   submissions[0]?.end();
-  expect(await first).toHaveLength(1);
+  expect((await first)?.rows).toHaveLength(1);
   const failed = Promise.allSettled(others);
   for (let at = 1; at < 4; at += 1) {
     await settle();

@@ -89,6 +89,9 @@ test('the hosted page measures a suite on the GPU, and its values say so', async
   await measure(page, 'gpu');
   await expectGpu(page);
   await expect(page.getByTestId('metrics-standing')).toContainText('2 workers to decode');
+  await expect(page.getByTestId('metrics-stages')).toHaveText(
+    /^reading \d+ %, decoding \d+ %, measuring \d+ %; limited by (reading files|decoding|computing on the CPU|the GPU)$/,
+  );
   // Six pairs are two pieces: two workers decode them, and the one with the GPU none.
   const decoders = await page.evaluate(() => (window as unknown as { decoders: number[] }).decoders);
   expect(decoders).toHaveLength(COUNT);

@@ -24,9 +24,11 @@ import type { NetworkProfile } from '../engine/networks/edge';
 import type { AgainstInfo } from '../engine/types/AgainstInfo';
 import type { ConditionPlan } from '../engine/types/ConditionPlan';
 import type { MeasureCount } from '../engine/types/MeasureCount';
+import type { MeasureLimit } from '../engine/types/MeasureLimit';
 import type { MeasureOffer } from '../engine/types/MeasureOffer';
 import type { MeasurePlan } from '../engine/types/MeasurePlan';
 import type { MeasureQuery } from '../engine/types/MeasureQuery';
+import type { MeasureStages } from '../engine/types/MeasureStages';
 import type { MetricInfo } from '../engine/types/MetricInfo';
 import type { Overview } from '../engine/types/Overview';
 import type { Sizes } from '../engine/types/Sizes';
@@ -370,11 +372,13 @@ export class JurorMetrics extends LitElement {
       underWay: 'In flight',
       ended: 'Pairs measured',
       calls: (number) => plural(number, 'value'),
+      rate: pace,
       place: ({ pair, metric }) =>
         html`${metric}, ${pair.model}, <a href=${store.href({ view: 'sample', id: pair.sample, turn: pair.turn, models: null, filter: NO_FILTER })}>${pair.sample}</a>, turn ${turnNumber(pair.turn)}`,
       control: (what) => measuring.control(what),
       facts: html`<div><dt>Values</dt><dd class="num" data-testid="metrics-values">${count(run.values)}</dd></div>
         <div><dt>Computed on</dt><dd data-testid="metrics-standing">${on}</dd></div>
+        ${run.stages === null ? nothing : html`<div><dt>Time by stage</dt><dd data-testid="metrics-stages">${stagesInWords(run.stages)}</dd></div>`}
         ${reasons.length === 0 ? nothing : html`<div><dt>On the CPU instead</dt><dd title=${reasons.join('; ')}>${reasons.map((reason) => reason.split(': ')[0]).join('; ')}</dd></div>`}`,
     });
   }
@@ -544,6 +548,20 @@ export class JurorMetrics extends LitElement {
     }
     input.value = '';
   }
+}
+
+/** Pairs a second, in three digits at most. */
+function pace(perMinute: number): string {
+  const perSecond = perMinute / 60;
+  return `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} pairs a second`;
+}
+
+/** What limits a run, as the end of a sentence. */
+const LIMITS: Record<MeasureLimit, string> = { reading: 'reading files', decoding: 'decoding', cpu: 'computing on the CPU', gpu: 'the GPU' };
+
+function stagesInWords({ reading, decoding, measuring: computing, limit }: MeasureStages): string {
+  const percent = (part: number): string => `${Math.round(100 * part)} %`;
+  return `reading ${percent(reading)}, decoding ${percent(decoding)}, measuring ${percent(computing)}; limited by ${LIMITS[limit]}`;
 }
 
 function renderCounts(plan: MeasurePlan): TemplateResult {

@@ -15,6 +15,10 @@ use serde::{Deserialize, Serialize};
 use super::{FORMAT, Measure, Sizes};
 use juror_judging::job::JobProgress;
 
+pub use stages::{MeasureLimit, MeasureStages, StageTimes};
+
+mod stages;
+
 /// Pairs that are measured together: enough for one submission to a GPU, few enough for a weak one's memory.
 pub const PIECE: usize = 4;
 /// Pieces that one worker has at once: while it computes one, the pictures of the next are decoded.
@@ -173,6 +177,8 @@ pub struct MeasuredPiece {
     pub id: u32,
     /// Its pairs, in their order.
     pub pairs: Vec<MeasuredPair>,
+    /// The time that it took, in parts that are summed; none where nobody timed it.
+    pub spent: Vec<StageTimes>,
 }
 
 /// Why a pair has no value.
@@ -216,6 +222,8 @@ pub struct MeasureState {
     pub values: u32,
     /// Why the CPU stood in for the GPU, with how often.
     pub fallbacks: BTreeMap<String, u32>,
+    /// What takes the time; `null` where nothing was timed.
+    pub stages: Option<MeasureStages>,
 }
 
 /// What a free lane does now.
@@ -242,6 +250,8 @@ pub struct MeasureRun {
     /// When pieces of late came, and how many pairs they had.
     came: VecDeque<(f64, u32)>,
     incidents: VecDeque<Unmeasured>,
+    /// The time of all pieces that came.
+    spent: StageTimes,
     /// All but what is worked out when it is asked for.
     state: MeasureState,
 }
@@ -261,6 +271,7 @@ impl MeasureRun {
             under_way: BTreeMap::new(),
             came: VecDeque::new(),
             incidents: VecDeque::new(),
+            spent: StageTimes::default(),
             state: MeasureState {
                 progress,
                 ..MeasureState::default()
@@ -341,6 +352,9 @@ impl MeasureRun {
             return Vec::new();
         };
         self.count_sent();
+        for part in &piece.spent {
+            self.spent.add(part);
+        }
         let pairs = self.pairs[places].to_vec();
         let mut records = Vec::new();
         let mut unreadable = Vec::new();
@@ -457,6 +471,7 @@ impl MeasureRun {
         progress.secs_left =
             (progress.per_minute > 0.0).then(|| f64::from(left) / progress.per_minute * 60.0);
         state.incidents = self.incidents.iter().cloned().collect();
+        state.stages = self.spent.stages(state.workers);
         state
     }
 

@@ -33,6 +33,8 @@ export interface JobWords<Incident extends IncidentText> {
   /** What was given up. */
   place: (incident: Incident) => TemplateResult | string;
   control: (what: 'pause' | 'resume' | 'cancel') => void;
+  /** A rate in words, where that is none of answers a minute. */
+  rate?: (perMinute: number) => string;
   /** Further figures. */
   facts?: TemplateResult;
   /** Further buttons. */
@@ -96,7 +98,7 @@ function renderFacts<Incident extends IncidentText>(progress: JobProgress, words
     }
     ${progress.uncounted === 0 ? nothing : html`<div><dt>Estimated</dt><dd data-testid="${words.prefix}-uncounted">${plural(progress.uncounted, 'answer')} whose tokens the service did not count</dd></div>`}
     ${progress.implausible === 0 ? nothing : html`<div><dt>Counts ignored</dt><dd data-testid="${words.prefix}-implausible">${plural(progress.implausible, 'answer')} with implausible token counts; the estimate is used instead</dd></div>`}
-    ${progress.finished || left === null ? nothing : html`<div><dt>Rate, time left</dt><dd class="num">${progress.per_minute.toFixed(0)} a minute, ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`}</dd></div>`}
+    ${progress.finished || left === null ? nothing : html`<div><dt>Rate, time left</dt><dd class="num" data-testid="${words.prefix}-rate">${words.rate?.(progress.per_minute) ?? `${progress.per_minute.toFixed(0)} a minute`}, ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`}</dd></div>`}
   </dl>`;
 }
 

@@ -16,7 +16,7 @@ import type { PictureMap } from '../types/PictureMap';
 import type { Sizes } from '../types/Sizes';
 import type { MapMetric } from './edge';
 import { Feed } from './feed';
-import { samplesOf, type Brought } from './planes';
+import { samplesOf, type Brought, type Rows } from './planes';
 import type { FromMeasurer, HandedPair, PicturePair, ToMeasurer } from './protocol';
 import type { PieceMeasurer } from './run';
 
@@ -36,6 +36,11 @@ const PIECE = 4;
 const LANES = 2;
 
 type Answer = Exclude<FromMeasurer, { code: string }>;
+
+function rowsOf(answer: Answer): Rows {
+  if (!('rows' in answer)) throw new EngineError('The metrics answered something else.', 'bad_answer');
+  return { rows: answer.rows, spent: answer.spent };
+}
 
 /** A worker that measures pictures. */
 export class MetricsClient implements PieceMeasurer {
@@ -96,7 +101,7 @@ export class MetricsClient implements PieceMeasurer {
         const first = next;
         const piece = pairs.slice(first, first + PIECE);
         next += piece.length;
-        const rows = await this.measurePiece(metrics, piece, 'equal');
+        const { rows } = await this.measurePiece(metrics, piece, 'equal');
         signal?.throwIfAborted();
         rows.forEach((row, at) => onPair(first + at, row));
         done += piece.length;
@@ -107,9 +112,8 @@ export class MetricsClient implements PieceMeasurer {
   }
 
   /** Measures a few pairs at once; with sizes `resized` candidates are brought to their references' size first. */
-  async measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Measured[][]> {
-    const answer = await this.#ask(pairs, (id, handed) => ({ id, metrics, pairs: handed, sizes }));
-    return 'rows' in answer ? answer.rows : [];
+  async measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Rows> {
+    return rowsOf(await this.#ask(pairs, (id, handed) => ({ id, metrics, pairs: handed, sizes })));
   }
 
   /** Decodes a pair for the worker with the GPU, and computes what has no twin there or is in `kept`. */
@@ -120,13 +124,13 @@ export class MetricsClient implements PieceMeasurer {
   }
 
   /** Completes the rows of pairs that others have decoded, in one submission; takes their samples along. */
-  async complete(metrics: string[], pairs: Brought[]): Promise<Measured[][]> {
+  async complete(metrics: string[], pairs: Brought[]): Promise<Rows> {
     const answer = await new Promise<Answer>((resolve, reject) => {
       const id = this.#nextId++;
       this.#pending.set(id, { resolve, reject });
       this.#helper.worker.postMessage({ id, metrics, complete: pairs } satisfies ToMeasurer, pairs.flatMap(samplesOf));
     });
-    return 'rows' in answer ? answer.rows : [];
+    return rowsOf(answer);
   }
 
   /** What measures where these workers decode for this one's GPU; one for each of them. */

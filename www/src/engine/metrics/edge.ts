@@ -20,7 +20,7 @@ export interface Measurer {
    */
   measure(metrics: string[], pictures: Uint8Array[], sizes?: Sizes): Promise<Measured[][]>;
   /** Fills in what is `null` in the rows, in one submission; all pairs want the same metrics. */
-  complete(metrics: string[], pairs: Brought[]): Promise<Measured[][]>;
+  complete(metrics: string[], pairs: Pick<Brought, 'row' | 'planes'>[]): Promise<Measured[][]>;
   free(): void;
 }
 

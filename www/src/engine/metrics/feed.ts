@@ -2,7 +2,8 @@
 import type { GpuFeed } from '../types/GpuFeed';
 import type { Measured } from '../types/Measured';
 import type { Sizes } from '../types/Sizes';
-import type { Brought } from './planes';
+import type { StageTimes } from '../types/StageTimes';
+import type { Brought, Rows } from './planes';
 import type { PicturePair } from './protocol';
 
 /** What decodes. */
@@ -12,7 +13,13 @@ export interface PairDecoder {
 
 /** What has the GPU: completes the rows of a few pairs in one submission. */
 export interface RowCompleter {
-  complete(metrics: string[], pairs: Brought[]): Promise<Measured[][]>;
+  complete(metrics: string[], pairs: Brought[]): Promise<Rows>;
+}
+
+/** A row of values, and the time that it took. */
+interface Row {
+  row: Measured[];
+  spent: StageTimes[];
 }
 
 /** A decoded pair that waits for the GPU. */
@@ -21,7 +28,7 @@ interface Waiting {
   key: string;
   metrics: string[];
   pair: Brought;
-  resolve(row: Measured[]): void;
+  resolve(row: Row): void;
   reject(error: unknown): void;
 }
 
@@ -45,8 +52,8 @@ export class Feed {
   }
 
   /** Measures a piece whose pairs this worker decodes; the next one is decoded while the GPU has those before. */
-  async measurePiece(decoder: PairDecoder, metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Measured[][]> {
-    const rows: Promise<Measured[]>[] = [];
+  async measurePiece(decoder: PairDecoder, metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Rows> {
+    const rows: Promise<Row>[] = [];
     for (const pair of pairs) {
       await this.#room();
       const brought = await decoder.decode(metrics, this.#limits.kept, pair, sizes);
@@ -55,7 +62,8 @@ export class Feed {
       row.catch(() => undefined);
       rows.push(row);
     }
-    return Promise.all(rows);
+    const all = await Promise.all(rows);
+    return { rows: all.map(({ row }) => row), spent: all.flatMap(({ spent }) => spent) };
   }
 
   /** Waits until one more pair may be decoded. */
@@ -71,10 +79,10 @@ export class Feed {
     else next();
   }
 
-  #row(metrics: string[], pair: Brought): Promise<Measured[]> {
+  #row(metrics: string[], pair: Brought): Promise<Row> {
     if (isWhole(pair.row)) {
       this.#leave();
-      return Promise.resolve(pair.row);
+      return Promise.resolve({ row: pair.row, spent: [pair.spent] });
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key: metrics.join(), metrics, pair, resolve, reject });
@@ -96,11 +104,12 @@ export class Feed {
     this.#submitted += 1;
     pairs.forEach(() => this.#leave());
     try {
-      const rows = await this.#gpu.complete(
+      const { rows, spent } = await this.#gpu.complete(
         metrics,
         pairs.map(({ pair }) => pair),
       );
-      pairs.forEach(({ resolve }, at) => resolve(rows[at] ?? []));
+      // The time of a submission is that of all its pairs: the first one has it.
+      pairs.forEach(({ pair, resolve }, at) => resolve({ row: rows[at] ?? [], spent: [pair.spent, ...(at === 0 ? spent : [])] }));
     } catch (error) {
       for (const { reject } of pairs) reject(error);
     }

@@ -6,8 +6,9 @@ import type { Backend } from '../types/Backend';
 import type { Measured } from '../types/Measured';
 import type { MeasureStanding } from '../types/MeasureStanding';
 import type { Sizes } from '../types/Sizes';
+import type { StageTimes } from '../types/StageTimes';
 import type { MapPair, Measurer, MetricsEdge } from './edge';
-import { samplesOf, type Brought } from './planes';
+import { samplesOf, type Brought, type Rows } from './planes';
 import type { FromMeasurer, HandedPair, PlaceQuestion, ToMeasurer } from './protocol';
 
 let edge: MetricsEdge | null = null;
@@ -31,28 +32,54 @@ async function start(backend: Backend): Promise<MeasureStanding> {
   return { backend, adapter: '', fallback: null };
 }
 
-async function measure(metrics: string[], pairs: HandedPair[], sizes: Sizes): Promise<Measured[][]> {
-  if (measurer === null) throw new EngineError('Nothing measures yet.', 'not_started');
-  const pictures = await Promise.all(pairs.flatMap(({ reference, candidate }) => [reference, candidate]).map(bytesOf));
-  return measurer.measure(metrics, pictures, sizes);
+/** Until when this worker's time is counted. */
+let counted = 0;
+
+/** Milliseconds of a stage that began then; time that two stages share is counted once. */
+function since(begun: number): number {
+  const [from, now] = [Math.max(begun, counted), performance.now()];
+  counted = now;
+  return now - from;
 }
 
-/** Decodes a pair for the worker with the GPU, and computes what that leaves to the CPU. */
-async function decode(metrics: string[], kept: string[], { reference, candidate }: HandedPair, sizes: Sizes): Promise<Brought> {
+const times = (some: Partial<StageTimes>): StageTimes => ({ reading_ms: 0, decoding_ms: 0, computing_ms: 0, gpu_ms: 0, ...some });
+
+/** Decodes a pair and computes its metrics on the CPU; with `kept` some are left to the worker with the GPU. */
+async function decode(metrics: string[], kept: string[] | undefined, { reference, candidate }: HandedPair, sizes: Sizes): Promise<Brought> {
   if (edge === null) throw new EngineError('Nothing measures yet.', 'not_started');
+  const begun = performance.now();
   const [r, c] = await Promise.all([bytesOf(reference), bytesOf(candidate)]);
+  const reading_ms = since(begun);
   const decoded = new edge.DecodedPair(r, c, sizes);
+  const decoding_ms = since(begun);
   try {
     const row = decoded.row(metrics, kept);
-    return { row, planes: row.includes(null) ? decoded.planes() : null };
+    const planes = row.includes(null) ? decoded.planes() : null;
+    return { row, planes, spent: times({ reading_ms, decoding_ms, computing_ms: since(begun) }) };
   } finally {
     decoded.free();
   }
 }
 
-async function complete(metrics: string[], pairs: Brought[]): Promise<Measured[][]> {
+async function measure(metrics: string[], pairs: HandedPair[], sizes: Sizes): Promise<Rows> {
   if (measurer === null) throw new EngineError('Nothing measures yet.', 'not_started');
-  return measurer.complete(metrics, pairs);
+  const begun = performance.now();
+  if (measurer.adapter() === '') {
+    const all: Brought[] = [];
+    for (const pair of pairs) all.push(await decode(metrics, undefined, pair, sizes));
+    return { rows: all.map(({ row }) => row as Measured[]), spent: all.map(({ spent }) => spent) };
+  }
+  const pictures = await Promise.all(pairs.flatMap(({ reference, candidate }) => [reference, candidate]).map(bytesOf));
+  const reading_ms = since(begun);
+  const rows = await measurer.measure(metrics, pictures, sizes);
+  return { rows, spent: [times({ reading_ms, gpu_ms: since(begun) })] };
+}
+
+async function complete(metrics: string[], pairs: Brought[]): Promise<Rows> {
+  if (measurer === null) throw new EngineError('Nothing measures yet.', 'not_started');
+  const begun = performance.now();
+  const rows = await measurer.complete(metrics, pairs);
+  return { rows, spent: [times({ gpu_ms: since(begun) })] };
 }
 
 /** Pictures are decoded anew only where others are asked about. */
@@ -88,8 +115,8 @@ async function answered(asked: ToMeasurer): Promise<FromMeasurer> {
   if ('question' in asked) return placeInTurn(id, asked.question);
   if ('start' in asked) return { id, standing: await start(asked.start) };
   if ('decode' in asked) return { id, brought: await decode(asked.metrics, asked.kept, asked.decode, asked.sizes) };
-  if ('complete' in asked) return { id, rows: await complete(asked.metrics, asked.complete) };
-  return { id, rows: await measure(asked.metrics, asked.pairs, asked.sizes) };
+  if ('complete' in asked) return { id, ...(await complete(asked.metrics, asked.complete)) };
+  return { id, ...(await measure(asked.metrics, asked.pairs, asked.sizes)) };
 }
 
 async function answer(asked: ToMeasurer): Promise<FromMeasurer> {

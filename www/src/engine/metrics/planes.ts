@@ -1,5 +1,6 @@
 /** Decoded pictures on their way between workers. */
 import type { Measured } from '../types/Measured';
+import type { StageTimes } from '../types/StageTimes';
 
 /** A decoded picture on its way to the GPU. */
 export interface Plane {
@@ -15,6 +16,14 @@ export interface Brought {
   row: (Measured | null)[];
   /** `null` where nothing is left to the GPU. */
   planes: { hashes: [string, string]; pictures: [Plane, Plane] } | null;
+  /** The time that it took so far. */
+  spent: StageTimes;
+}
+
+/** Rows of values, and the time that they took, in parts. */
+export interface Rows {
+  rows: Measured[][];
+  spent: StageTimes[];
 }
 
 /** The buffers of a pair's samples, which a message takes along. */

@@ -1,13 +1,12 @@
 /** Messages between the page and the worker that measures pictures. */
 import type { Handed } from '../loader/contract';
 import type { Backend } from '../types/Backend';
-import type { Measured } from '../types/Measured';
 import type { MeasureStanding } from '../types/MeasureStanding';
 import type { PictureChange } from '../types/PictureChange';
 import type { PictureMap } from '../types/PictureMap';
 import type { Sizes } from '../types/Sizes';
 import type { MapMetric } from './edge';
-import type { Brought } from './planes';
+import type { Brought, Rows } from './planes';
 
 /** Two picture files that are compared. */
 export interface PicturePair {
@@ -35,7 +34,7 @@ export type ToMeasurer =
 
 export type FromMeasurer =
   | { id: number; standing: MeasureStanding }
-  | { id: number; rows: Measured[][] }
+  | ({ id: number } & Rows)
   | { id: number; brought: Brought }
   | { id: number; map: PictureMap }
   | { id: number; change: PictureChange }

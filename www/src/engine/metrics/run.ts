@@ -6,8 +6,8 @@ import type { GpuFeed } from '../types/GpuFeed';
 import type { MeasuredPiece } from '../types/MeasuredPiece';
 import type { MeasurePiece } from '../types/MeasurePiece';
 import type { Sizes } from '../types/Sizes';
-import type { Measured } from '../types/Measured';
 import type { MeasureStanding } from '../types/MeasureStanding';
+import type { Rows } from './planes';
 import type { PicturePair } from './protocol';
 
 /** What deals a run out, and has its files. */
@@ -17,7 +17,7 @@ type Dealer = Pick<EngineClient, 'measurersStand' | 'nextPiece' | 'endMeasuring'
 export interface PieceMeasurer {
   readonly standing: MeasureStanding;
   /** A row of values for each pair. */
-  measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Measured[][]>;
+  measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Rows>;
   /** What measures where others decode for this one's GPU; one for each of them. */
   fedBy?(decoders: readonly PieceMeasurer[], limits: GpuFeed): PieceMeasurer[];
   stop(): void;
@@ -73,6 +73,6 @@ async function measured(engine: Dealer, client: PieceMeasurer, { id, metrics, pa
     }),
   );
   const files = read.flatMap((one) => ('unreadable' in one ? [] : [one]));
-  const rows = files.length === 0 ? [] : await client.measurePiece(metrics, files, sizes);
-  return { id, pairs: read.map((one) => ('unreadable' in one ? one : { values: rows.shift() ?? [] })) };
+  const { rows, spent } = files.length === 0 ? { rows: [], spent: [] } : await client.measurePiece(metrics, files, sizes);
+  return { id, pairs: read.map((one) => ('unreadable' in one ? one : { values: rows.shift() ?? [] })), spent };
 }

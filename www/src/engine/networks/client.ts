@@ -1,9 +1,9 @@
 /** A worker that runs networks, as the page uses it. */
 import { EngineError } from '../errors';
 import { workers } from '../loader/workers';
+import type { Rows } from '../metrics/planes';
 import type { PicturePair } from '../metrics/protocol';
 import type { PieceMeasurer } from '../metrics/run';
-import type { Measured } from '../types/Measured';
 import type { MeasureStanding } from '../types/MeasureStanding';
 import type { NetworkCheck } from '../types/NetworkCheck';
 import type { NetworkPack } from '../types/NetworkPack';
@@ -59,8 +59,8 @@ export class NetworksClient implements PieceMeasurer {
     return (await this.#ask<'check'>({ check: task })).check;
   }
 
-  async measurePiece(metrics: string[], pairs: PicturePair[]): Promise<Measured[][]> {
-    return (await this.#ask<'rows'>({ metrics, pairs })).rows;
+  async measurePiece(metrics: string[], pairs: PicturePair[]): Promise<Rows> {
+    return { rows: (await this.#ask<'rows'>({ metrics, pairs })).rows, spent: [] };
   }
 
   /** A picture's feature of length 1. */

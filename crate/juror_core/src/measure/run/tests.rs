@@ -42,6 +42,7 @@ fn measured(piece: &MeasurePiece) -> MeasuredPiece {
     let row = || (piece.metrics.iter()).map(|metric| value(metric, Some(0.5)));
     MeasuredPiece {
         id: piece.id,
+        spent: Vec::new(),
         pairs: (piece.pairs.iter())
             .map(|_| MeasuredPair::Values(row().collect()))
             .collect(),
@@ -129,6 +130,7 @@ fn a_record_says_all_that_the_format_has_in_its_order() {
     let records = run.came(
         MeasuredPiece {
             id: given.id,
+            spent: Vec::new(),
             pairs: vec![MeasuredPair::Values(row)],
         },
         0.0,
@@ -154,6 +156,7 @@ fn a_pair_counts_once_as_measured_if_it_has_any_value_and_as_failed_if_it_has_no
     ];
     let came = MeasuredPiece {
         id: given.id,
+        spent: Vec::new(),
         pairs: rows.into_iter().map(MeasuredPair::Values).collect(),
     };
     assert_eq!(run.came(came.clone(), 0.0).len(), 6);
@@ -182,6 +185,7 @@ fn a_file_that_cannot_be_read_is_an_incident_of_each_metric_and_no_record() {
     let records = run.came(
         MeasuredPiece {
             id: given.id,
+            spent: Vec::new(),
             pairs: vec![
                 MeasuredPair::Unreadable("it was moved".to_owned()),
                 MeasuredPair::Values(row),
@@ -209,6 +213,7 @@ fn the_newest_two_hundred_incidents_are_told() {
         let unreadable = || MeasuredPair::Unreadable("gone".to_owned());
         let came = MeasuredPiece {
             id: given.id,
+            spent: Vec::new(),
             pairs: given.pairs.iter().map(|_| unreadable()).collect(),
         };
         assert!(run.came(came, 0.0).is_empty());
@@ -230,6 +235,7 @@ fn values_that_the_cpu_computed_instead_are_counted_by_their_reason() {
     };
     let came = MeasuredPiece {
         id: given.id,
+        spent: Vec::new(),
         pairs: vec![MeasuredPair::Values(vec![fallen("ssim"), fallen("mse")])],
     };
     run.came(came, 0.0);
@@ -331,4 +337,32 @@ fn the_rate_is_that_of_the_pieces_after_the_first_one_of_late() {
     assert_eq!(told(&mut run, 13_000.0), (24.0, Some(30.0)));
     run.pause();
     assert_eq!(told(&mut run, 14_000.0), (0.0, None));
+}
+
+#[test]
+fn the_time_of_all_pieces_that_came_says_what_takes_it() {
+    let mut run = run(12);
+    run.stands(standing(Backend::Cpu), 1);
+    assert_eq!(run.state(0.0).stages, None);
+    let part = |decoding_ms, computing_ms| StageTimes {
+        decoding_ms,
+        computing_ms,
+        ..StageTimes::default()
+    };
+    for spent in [vec![part(1.0, 2.0), part(1.0, 0.0)], vec![part(1.0, 3.0)]] {
+        let given = piece(&mut run);
+        let came = MeasuredPiece {
+            spent,
+            ..measured(&given)
+        };
+        run.came(came.clone(), 0.0);
+        // A piece that comes twice is timed once.
+        run.came(came, 0.0);
+    }
+    let stages = run.state(0.0).stages.expect("pieces are timed");
+    assert_eq!(
+        (stages.reading, stages.decoding, stages.measuring),
+        (0.0, 0.375, 0.625)
+    );
+    assert_eq!(stages.limit, MeasureLimit::Cpu);
 }
