@@ -35,7 +35,6 @@ impl ChannelSums {
     }
 
     /// Adds what some values of a channel come to.
-    #[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
     pub(crate) fn add_sum(&mut self, channel: usize, sum: f64) {
         self.sums[channel] += sum;
     }

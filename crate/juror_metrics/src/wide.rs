@@ -4,8 +4,9 @@
 //! depends on the machine.
 //! Wasm has one width.
 
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use native::wide;
+use std::sync::LazyLock;
+
+use fearless_simd::Level;
 
 /// Does some work.
 #[cfg(target_arch = "wasm32")]
@@ -14,17 +15,24 @@ pub(crate) fn wide<T>(work: impl FnOnce() -> T) -> T {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-mod native {
-    use std::sync::LazyLock;
+pub(crate) use native::wide;
 
-    use fearless_simd::{Level, Simd, dispatch};
-
-    /// What the machine has; to ask it is slow.
+/// The widest vectors of the machine.
+pub(crate) fn level() -> Level {
+    // To ask the machine is slow.
     static LEVEL: LazyLock<Level> = LazyLock::new(Level::new);
+    *LEVEL
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use fearless_simd::{Simd, dispatch};
+
+    use super::level;
 
     /// Does some work in the widest lanes; what it calls must always be inlined, or stays in narrow ones.
     pub(crate) fn wide<T>(work: impl FnOnce() -> T) -> T {
-        dispatch!(*LEVEL, simd => with(simd, work))
+        dispatch!(level(), simd => with(simd, work))
     }
 
     #[inline(always)]

@@ -3,17 +3,17 @@
 //! Whole numbers where the pictures are bytes and the window is uniform: sums of bytes are exact, so windows slide
 //! without drift, and σ² = (N Σx² − (Σx)²) / (N (N − 1)) loses no digit.
 //! Otherwise two passes of a symmetric kernel in f64.
-//! Loops run along rows without branches, so that SIMD128 and SSE2 can take them; Wasm has a way of its own through uniform
-//! windows, with the same numbers to the bit. No step depends on the machine.
+//! Loops run along rows without branches, so that SIMD128 and SSE2 can take them; uniform windows have vectors of their
+//! own. No number depends on the machine.
 
 use crate::View;
 use crate::channel_sums::ChannelSums;
 use crate::wide::wide;
 
-#[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
 mod eighths;
-#[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+#[cfg(test)]
 mod plain;
+mod width;
 
 /// A value from local moments.
 #[derive(Clone, Copy, Debug)]
@@ -166,21 +166,10 @@ pub(crate) fn uniform_u8(
     data_range: f64,
     map: Option<&mut [f64]>,
 ) -> ChannelSums {
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    use eighths::uniform;
-    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-    use plain::uniform;
-
     let Formula { c1, c2, .. } = Formula::ssim(data_range);
     let count = (side * side) as f64;
     let constants = [count * count * c1, count * (count - 1.0) * c2];
-    match side {
-        3 => uniform::<3>(reference, candidate, constants, map),
-        5 => uniform::<5>(reference, candidate, constants, map),
-        7 => uniform::<7>(reference, candidate, constants, map),
-        9 => uniform::<9>(reference, candidate, constants, map),
-        _ => uniform::<11>(reference, candidate, constants, map),
-    }
+    eighths::uniform(reference, candidate, side, constants, map)
 }
 
 /// The four numbers that are smoothed: r, c, r² + c², rc. The two variances are only ever used as their sum.

@@ -1,28 +1,13 @@
-//! Uniform windows of bytes in loops that a compiler puts into lanes by itself.
+//! Uniform windows of bytes in plain loops, for tests: the order of every sum, and the numbers that vectors must come to.
 
 use std::ops::Range;
 
 use super::{PIECE, windows_of_part};
 use crate::View;
 use crate::channel_sums::ChannelSums;
-use crate::wide::wide;
 
 /// As [`super::uniform_u8`], for one side.
 pub(super) fn uniform<const SIDE: usize>(
-    reference: &View<'_, u8>,
-    candidate: &View<'_, u8>,
-    constants: [f64; 2],
-    map: Option<&mut [f64]>,
-) -> ChannelSums {
-    wide(
-        #[inline(always)]
-        || row_by_row::<SIDE>(reference, candidate, constants, map),
-    )
-}
-
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "what is done in wide lanes is")]
-fn row_by_row<const SIDE: usize>(
     reference: &View<'_, u8>,
     candidate: &View<'_, u8>,
     constants: [f64; 2],
@@ -64,8 +49,6 @@ fn row_by_row<const SIDE: usize>(
 ///
 /// (2 Σr Σc + N² C₁)(2 (N Σrc − Σr Σc) + N (N − 1) C₂) /
 /// (((Σr)² + (Σc)² + N² C₁)(N Σ(r² + c²) − (Σr)² − (Σc)² + N (N − 1) C₂)).
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "what is done in wide lanes is")]
 fn uniform_piece<const SIDE: usize>(
     sums: &ColumnSums,
     at: usize,
@@ -131,8 +114,6 @@ impl ColumnSums {
         }
     }
 
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "what is done in wide lanes is")]
     fn add(&mut self, r: &[u8], c: &[u8]) {
         for (sum, r) in self.r.iter_mut().zip(r) {
             *sum += i16::from(*r);
@@ -150,8 +131,6 @@ impl ColumnSums {
     }
 
     /// Takes the row above away and adds the row below.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "what is done in wide lanes is")]
     fn slide(&mut self, [r_out, c_out]: [&[u8]; 2], [r_in, c_in]: [&[u8]; 2]) {
         for ((sum, out), r) in self.r.iter_mut().zip(r_out).zip(r_in) {
             *sum += i16::from(*r) - i16::from(*out);
