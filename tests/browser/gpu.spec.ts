@@ -334,13 +334,13 @@ test('pairs that several workers decode for one GPU have the rows of one worker 
   const rows = await fed(page, metrics, all);
   expect(rows).toEqual(direct.rows);
   expect(rows.at(-1)?.map(({ backend }) => backend)).toEqual(['gpu', 'cpu', 'gpu', 'cpu', 'gpu', 'cpu']);
-  expect(rows.at(-1)?.[1]?.fallback).toBe('phash is computed on the CPU alone');
+  expect(rows.at(-1)?.[1]?.fallback).toContain('phash is computed on the CPU');
   expect(rows[1]?.every(({ problem }) => problem?.startsWith('Expected a PNG') === true)).toBe(true);
   expect(rows[4]?.[3]).toMatchObject({ backend: 'cpu', problem: null, fallback: null });
   expect(rows[4]?.[3]?.value).toBeCloseTo(0.5);
   // The pairs are not each other's.
   expect(new Set(rows.slice(odd.length).map((row) => row[0]?.candidate)).size).toBe(even.length);
-  // Sizes differ in the first pair alone.
+  // Only the first pair has two sizes.
   expect(rows[0]?.[0]?.value).toBeNull();
   const [resized] = await fed(page, metrics, odd.slice(0, 1), { sizes: 'resized' });
   expect(resized?.map(({ value }) => value !== null)).toEqual([true, true, true, false, true, true]);
@@ -443,6 +443,52 @@ test('pairs that want other metrics go into another submission, and rows that ar
   }
   expect(submissions.map(({ metrics }) => metrics[0])).toEqual(['ssim', 'ssim', 'mse', 'ssim']);
   expect((await failed).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+/** What a choice of whichever is faster finds out, in a page of this address. */
+const found = (page: Page, from: string, metrics: string[]) =>
+  page.evaluate(
+    async ([client, names]) => {
+      const { MetricsClient } = (await import(client)) as { MetricsClient: typeof Client };
+      const started = await MetricsClient.start('auto', names);
+      started.stop();
+      return { standing: started.standing, kept: JSON.parse(localStorage.getItem('juror-gpu-trials') ?? '[]') as unknown[] };
+    },
+    [`${from}client.js`, metrics] as const,
+  );
+
+test('a software GPU is known as one without a trial', async ({ page }) => {
+  await page.goto(address);
+  const { standing, kept } = await found(page, address, ['mse', 'ssim']);
+  expect(standing).toMatchObject({ backend: 'gpu', fallback: null, trial: { is_software: true, times: [] } });
+  expect(kept).toEqual([]);
+});
+
+test('another GPU is compared with the CPU once for each metric, and the times are kept by its name', async ({ page }) => {
+  const pretends = "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });\n";
+  const other = await serveFolder(folder.path, (name, text) => (name.includes('worker') ? pretends + text : text));
+  try {
+    await page.goto(other.address);
+    const first = await found(page, other.address, ['mse', 'phash']);
+    const { trial } = first.standing;
+    expect(trial).toMatchObject({ adapter: 'google swiftshader', is_software: false });
+    expect(trial?.times.map(({ metric, gpu_ms }) => [metric, gpu_ms === null])).toEqual([
+      ['mse', false],
+      ['phash', true],
+    ]);
+    const numbers = [trial?.decoding_ms, ...(trial?.times.flatMap(({ gpu_ms, cpu_ms }) => [gpu_ms ?? 0, cpu_ms]) ?? [])];
+    expect(numbers.every((ms) => ms !== undefined && Number.isFinite(ms) && ms >= 0)).toBe(true);
+    expect(first.kept).toEqual([trial]);
+    // What is known is not timed again: the very numbers come back, with those of another metric behind them.
+    const second = await found(page, other.address, ['phash', 'changed']);
+    expect(second.standing.trial?.times.slice(0, 2)).toEqual(trial?.times);
+    expect(second.standing.trial?.times.map(({ metric }) => metric)).toEqual(['mse', 'phash', 'changed']);
+    const third = await found(page, other.address, ['mse', 'changed']);
+    expect(third.standing.trial).toEqual(second.standing.trial);
+    expect(third.kept).toEqual([third.standing.trial]);
+  } finally {
+    other.close();
+  }
 });
 
 test('without WebGPU the CPU stands in and says why', async ({ playwright }) => {

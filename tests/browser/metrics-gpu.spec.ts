@@ -38,7 +38,7 @@ const folders = (): string[] => [folder.at('bench'), folder.at('result/m')];
 const words = (): string[] => ['score', ...folders(), '--metrics', 'ssim,mse'];
 
 /** Opens the view, chooses a backend and measures all. */
-async function measure(page: Page, backend: 'cpu' | 'gpu'): Promise<void> {
+async function measure(page: Page, backend: 'auto' | 'cpu' | 'gpu'): Promise<void> {
   await page.evaluate(() => (location.hash = '#/metrics'));
   await expect(page.getByTestId('metrics-pairs')).toBeVisible();
   await unfold(page);
@@ -96,6 +96,40 @@ test('the hosted page measures a suite on the GPU, and its values say so', async
   const decoders = await page.evaluate(() => (window as unknown as { decoders: number[] }).decoders);
   expect(decoders).toHaveLength(COUNT);
   expect(new Set(decoders).size).toBe(2);
+});
+
+test('by itself the page leaves nothing to a software GPU, says so, and has the command line’s numbers', async ({ page }) => {
+  await openPage(page);
+  await openFolders(page, folders());
+  await page.evaluate(() => (location.hash = '#/metrics'));
+  await unfold(page);
+  await expect(page.getByTestId('metrics-backend')).toHaveValue('auto');
+  await measure(page, 'auto');
+  await expect(page.getByTestId('metrics-places')).toHaveText('SSIM, MSE on the CPU; software GPU: the CPU is faster');
+  await expect(page.getByTestId('metrics-standing')).toHaveText(/^CPU, \d+ workers?$/);
+  expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(words()).toString('utf8'));
+});
+
+test('a GPU that is faster at one metric computes that one, and the page says which', async ({ page }) => {
+  const time = (metric: string, gpu_ms: number, cpu_ms: number): object => ({ metric, gpu_ms, cpu_ms });
+  const trial = { adapter: 'google swiftshader', is_software: false, decoding_ms: 40, times: [time('ssim', 1, 90), time('mse', 1, 0.5)] };
+  await page.addInitScript((kept) => localStorage.setItem('juror-gpu-trials', JSON.stringify([kept])), trial);
+  // SwiftShader does not say there that it is no GPU.
+  await page.route('**/assets/metrics.worker*', async (route) => {
+    const response = await route.fetch();
+    const pretends = "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });\n";
+    await route.fulfill({ response, body: pretends + (await response.text()) });
+  });
+  await openPage(page);
+  await openFolders(page, folders());
+  await measure(page, 'auto');
+  await expect(page.getByTestId('metrics-places')).toHaveText('MSE on the CPU, SSIM on the GPU');
+  await expectGpu(page);
+  const on = (metric: string) => page.getByTestId('metrics-table').locator(`[data-criterion="${metric}@golden"] td`).last();
+  await expect(on('mse')).toHaveText('CPU');
+  await expect(on('ssim')).toHaveText('GPU');
+  // The choice of the CPU is none of a GPU that failed.
+  await expect(page.getByTestId('metrics-run')).not.toContainText('On the CPU instead');
 });
 
 test('the one file from disk measures on the GPU and on the CPU, and has maps and attention, without asking anybody', async ({ page }) => {

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use wgpu::{
     ComputePipeline, ComputePipelineDescriptor, Device, DeviceDescriptor, DeviceLostReason,
-    Instance, Limits, PipelineCompilationOptions, PowerPreference, Queue, RequestAdapterOptions,
-    ShaderModuleDescriptor, ShaderSource,
+    DeviceType, Instance, Limits, PipelineCompilationOptions, PowerPreference, Queue,
+    RequestAdapterOptions, ShaderModuleDescriptor, ShaderSource,
 };
 
 use crate::GpuError;
@@ -46,6 +46,7 @@ pub struct Gpu {
     pub(crate) fill: Fill,
     pipelines: Mutex<HashMap<Kernel, ComputePipeline>>,
     adapter: String,
+    is_software: bool,
     limit: u64,
     faults: Arc<Mutex<Faults>>,
 }
@@ -127,6 +128,7 @@ impl Gpu {
             fill: options.fill,
             pipelines: Mutex::default(),
             adapter: name,
+            is_software: info.device_type == DeviceType::Cpu,
             limit,
         })
     }
@@ -134,6 +136,11 @@ impl Gpu {
     /// The adapter's name and the interface it is reached by, for reports.
     pub fn adapter(&self) -> &str {
         &self.adapter
+    }
+
+    /// Whether it is a program on the CPU, such as Mesa's lavapipe.
+    pub fn is_software(&self) -> bool {
+        self.is_software
     }
 
     /// Bytes that a buffer can hold.

@@ -77,6 +77,12 @@ impl Measurer {
         self.gpu.as_ref().map_or("", Gpu::adapter).to_owned()
     }
 
+    /// Whether the GPU is a program on the CPU, which is slower than the CPU itself.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.gpu.as_ref().is_some_and(Gpu::is_software)
+    }
+
     /// Measures pairs that lie one after another in `pictures`: reference, candidate, reference, …
     ///
     /// With `sizes` of `resized` a candidate is brought to its reference's size by Pillow's bicubic first.
@@ -188,7 +194,7 @@ impl DecodedPair {
         plain(&row.collect::<Vec<Option<Measured>>>())
     }
 
-    /// What [`Measurer::complete`] takes besides the row: samples as arrays of their own, which can be transferred;
+    /// What [`Measurer::complete`] takes in addition to the row: samples as arrays of their own, which can be transferred;
     /// `null` where the two are no pictures.
     pub fn planes(&self) -> Result<JsValue, JsValue> {
         plain(&self.0.planes())

@@ -1,7 +1,7 @@
 /** The one run of image metrics: it goes on while other views are looked at, and ends when what is open is closed. */
 import { MetricsClient } from '../engine/metrics/client';
+import type { Choice } from '../engine/metrics/protocol';
 import { measureDealt, type Means } from '../engine/metrics/run';
-import type { Backend } from '../engine/types/Backend';
 import type { ConditionPlan } from '../engine/types/ConditionPlan';
 import type { ConditionValue } from '../engine/types/ConditionValue';
 import type { Measure } from '../engine/types/Measure';
@@ -25,7 +25,10 @@ interface Work extends Means {
 }
 
 /** What pixels are measured by. */
-const pixels = (sizes: Sizes, backend: Backend, workers: number): Means => ({ sizes, backend, workers, start: (on) => MetricsClient.start(on) });
+function pixels(sizes: Sizes, backend: Choice, workers: number, pairs: readonly MeasurePair[]): Means {
+  const metrics = [...new Set(pairs.flatMap((pair) => pair.metrics))];
+  return { sizes, backend, workers, start: (on) => MetricsClient.start(on, metrics) };
+}
 
 /** What networks measure on; each worker has the pack in memory for itself. */
 const onNetworks = (): Means => ({ sizes: 'equal', backend: 'cpu', workers: networks.workers, start: () => networks.start() });
@@ -70,7 +73,7 @@ class Measuring extends EventTarget {
   }
 
   /** Measures a plan; ends once all is measured and scores show it. */
-  async start({ protocol, pairs, refused }: MeasurePlan, sizes: Sizes, backend: Backend, workers: number, ofNetworks: ReadonlySet<string>): Promise<void> {
+  async start({ protocol, pairs, refused }: MeasurePlan, sizes: Sizes, backend: Choice, workers: number, ofNetworks: ReadonlySet<string>): Promise<void> {
     if (this.#run !== null) return;
     await store.client.addMeasures(refused, false);
     this.#told = performance.now();
@@ -82,7 +85,7 @@ class Measuring extends EventTarget {
     const fed = byMetric(only(pairs, (metric) => ofNetworks.has(metric)));
     await this.#work(
       [
-        { ...pixels(sizes, backend, workers), protocol, pairs: seen, take },
+        { ...pixels(sizes, backend, workers, seen), protocol, pairs: seen, take },
         { ...onNetworks(), protocol, pairs: fed, take },
       ],
       () => this.#tell(true),
@@ -125,7 +128,7 @@ class Measuring extends EventTarget {
     };
     await this.#work(
       [
-        { ...pixels('equal', 'cpu', workers), protocol: '', pairs, take },
+        { ...pixels('equal', 'cpu', workers, pairs), protocol: '', pairs, take },
         { ...onNetworks(), protocol: '', pairs: byMetric(byNetworks.map(pairOf)), take: takeOfNetworks },
       ],
       end,

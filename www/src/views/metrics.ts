@@ -13,7 +13,7 @@ import { Folds, folds, inWords, sending } from '../components/fold/fold';
 import { icon } from '../components/icon/icon';
 import '../components/neighbours/neighbours';
 import { renderJob } from '../components/job/job';
-import type { Backend } from '../engine/types/Backend';
+import type { Choice } from '../engine/metrics/protocol';
 import { messageOf } from '../engine/errors';
 import { openAgain, remember, remembered, type Remembered } from '../engine/handles';
 import { PACKS } from '../engine/database';
@@ -26,6 +26,7 @@ import type { ConditionPlan } from '../engine/types/ConditionPlan';
 import type { MeasureCount } from '../engine/types/MeasureCount';
 import type { MeasureLimit } from '../engine/types/MeasureLimit';
 import type { MeasureOffer } from '../engine/types/MeasureOffer';
+import type { MeasurePlaces } from '../engine/types/MeasurePlaces';
 import type { MeasurePlan } from '../engine/types/MeasurePlan';
 import type { MeasureQuery } from '../engine/types/MeasureQuery';
 import type { MeasureStages } from '../engine/types/MeasureStages';
@@ -52,8 +53,8 @@ const form = {
   against: null as string[] | null,
   models: [] as string[],
   sizes: 'equal' as Sizes,
-  /** `null` for the GPU where the browser offers one. */
-  backend: null as Backend | null,
+  /** `null` for whichever is faster, where the browser offers a GPU. */
+  backend: null as Choice | null,
   /** `null` for the usual: one for each core, but one where the GPU's worker needs it. */
   workers: null as number | null,
   again: false,
@@ -182,7 +183,7 @@ export class JurorMetrics extends LitElement {
     return inWords(
       chosen > 0 ? `${count(chosen)} of ${plural(models.length, 'model')}` : models.length > 1 && `all ${count(models.length)} models`,
       form.sizes === 'resized' && 'outputs of another size are resized',
-      this.backend() === 'gpu' ? `on the GPU, decoded by ${plural(this.workers(), 'worker')}` : `on the CPU, ${plural(this.workers(), 'worker')}`,
+      `${HOW[this.backend()]}, ${plural(this.workers(), 'worker')}`,
       form.again && 'existing values again',
     );
   }
@@ -225,7 +226,8 @@ export class JurorMetrics extends LitElement {
     const backend = this.backend();
     return html`<label class="row"
         ><span>Computed on</span>
-        <select class="field" data-testid="metrics-backend" @change=${(event: Event) => this.put({ backend: (event.target as HTMLSelectElement).value as Backend })}>
+        <select class="field" data-testid="metrics-backend" @change=${(event: Event) => this.put({ backend: (event.target as HTMLSelectElement).value as Choice })}>
+          <option value="auto" ?selected=${backend === 'auto'} ?disabled=${!hasGpu()}>GPU or CPU, whichever is faster</option>
           <option value="gpu" ?selected=${backend === 'gpu'} ?disabled=${!hasGpu()}>GPU (WebGPU)</option>
           <option value="cpu" ?selected=${backend === 'cpu'}>CPU (WebAssembly)</option>
         </select>
@@ -233,7 +235,7 @@ export class JurorMetrics extends LitElement {
       >
       <label class="row"
         ><span>${backend === 'gpu' ? 'Decoding workers' : 'Workers'}</span><input class="field narrow" type="number" min="1" max="32" data-testid="metrics-workers" .value=${String(this.workers())} @change=${(event: Event) => this.put({ workers: Math.min(32, Math.max(1, Math.floor(Number((event.target as HTMLInputElement).value)) || 1)) })} />
-        ${backend === 'gpu' ? html`<small>They read and decode pictures for the GPU, and compute the metrics that only the CPU has.</small>` : nothing}</label
+        ${backend === 'cpu' ? nothing : html`<small>They read and decode pictures for the GPU, and compute the other metrics.</small>`}</label
       >`;
   }
 
@@ -352,13 +354,15 @@ export class JurorMetrics extends LitElement {
   private renderRun(): TemplateResult | typeof nothing {
     const { state: run } = measuring;
     if (run === null) return nothing;
-    const { standing, workers, fallbacks } = run;
+    const { standing, workers, fallbacks, places } = run;
+    // A GPU to which nothing is left is none that computes.
     const on =
       standing === null
         ? 'starting…'
-        : standing.backend === 'gpu'
+        : standing.backend === 'gpu' && places?.gpu.length !== 0
           ? `GPU: ${standing.adapter}; ${plural(workers, 'worker')} to decode`
           : `CPU, ${plural(workers, 'worker')}`;
+    const metrics = this.#offer.value?.metrics ?? [];
     const reasons = [
       ...(standing?.fallback == null ? [] : [standing.fallback]),
       ...Object.entries(fallbacks).map(([reason, times]) => `${reason} (${plural(times, 'value')})`),
@@ -378,6 +382,7 @@ export class JurorMetrics extends LitElement {
       control: (what) => measuring.control(what),
       facts: html`<div><dt>Values</dt><dd class="num" data-testid="metrics-values">${count(run.values)}</dd></div>
         <div><dt>Computed on</dt><dd data-testid="metrics-standing">${on}</dd></div>
+        ${places === null ? nothing : html`<div><dt>Metrics</dt><dd data-testid="metrics-places">${placesInWords(places, metrics)}</dd></div>`}
         ${run.stages === null ? nothing : html`<div><dt>Time by stage</dt><dd data-testid="metrics-stages">${stagesInWords(run.stages)}</dd></div>`}
         ${reasons.length === 0 ? nothing : html`<div><dt>On the CPU instead</dt><dd title=${reasons.join('; ')}>${reasons.map((reason) => reason.split(': ')[0]).join('; ')}</dd></div>`}`,
     });
@@ -410,14 +415,14 @@ export class JurorMetrics extends LitElement {
     </section>`;
   }
 
-  private backend(): Backend {
-    return hasGpu() ? (form.backend ?? 'gpu') : 'cpu';
+  private backend(): Choice {
+    return hasGpu() ? (form.backend ?? 'auto') : 'cpu';
   }
 
   /** The workers that compute on the CPU, or that decode for the GPU. */
   private workers(): number {
     const cores = navigator.hardwareConcurrency || 2;
-    return form.workers ?? Math.max(1, this.backend() === 'gpu' ? Math.min(MAX_DECODERS, cores - 1) : Math.min(MAX_WORKERS, cores));
+    return form.workers ?? Math.max(1, this.backend() === 'cpu' ? Math.min(MAX_WORKERS, cores) : Math.min(MAX_DECODERS, cores - 1));
   }
 
   private against(): string[] {
@@ -548,6 +553,17 @@ export class JurorMetrics extends LitElement {
     }
     input.value = '';
   }
+}
+
+/** A choice as a part of a sentence. */
+const HOW: Record<Choice, string> = { auto: 'on the GPU or the CPU, whichever is faster', gpu: 'on the GPU', cpu: 'on the CPU' };
+
+/** Where metrics are computed: “MSE on the CPU, SSIM on the GPU”. */
+function placesInWords({ gpu, cpu, is_software }: MeasurePlaces, metrics: readonly MetricInfo[]): string {
+  const named = (ids: string[]): string => ids.map((id) => metrics.find((one) => one.id === id)?.short ?? id).join(', ');
+  const parts = [cpu.length === 0 ? '' : `${named(cpu)} on the CPU`, gpu.length === 0 ? '' : `${named(gpu)} on the GPU`];
+  const words = parts.filter((part) => part !== '').join(', ');
+  return is_software ? `${words}; software GPU: the CPU is faster` : words;
 }
 
 /** Pairs a second, in three digits at most. */

@@ -15,8 +15,10 @@ use serde::{Deserialize, Serialize};
 use super::{FORMAT, Measure, Sizes};
 use juror_judging::job::JobProgress;
 
+pub use places::{GpuTrial, MeasurePlaces, MetricTime};
 pub use stages::{MeasureLimit, MeasureStages, StageTimes};
 
+mod places;
 mod stages;
 
 /// Pairs that are measured together: enough for one submission to a GPU, few enough for a weak one's memory.
@@ -81,7 +83,7 @@ impl Backend {
 }
 
 /// The measuring program, once it is ready.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MeasureStanding {
     /// What it computes on.
@@ -90,6 +92,9 @@ pub struct MeasureStanding {
     pub adapter: String,
     /// Why it is the CPU though the GPU was asked for.
     pub fallback: Option<String>,
+    /// How the GPU compares with the CPU, where each metric is computed where it is faster; `null` where all are computed
+    /// on the backend.
+    pub trial: Option<GpuTrial>,
 }
 
 /// How the work is spread.
@@ -224,6 +229,8 @@ pub struct MeasureState {
     pub fallbacks: BTreeMap<String, u32>,
     /// What takes the time; `null` where nothing was timed.
     pub stages: Option<MeasureStages>,
+    /// What is computed where; `null` where all is computed on the backend.
+    pub places: Option<MeasurePlaces>,
 }
 
 /// What a free lane does now.
@@ -281,9 +288,12 @@ impl MeasureRun {
 
     /// The first worker is ready; how many more are started, where the user wants so many in all.
     ///
-    /// A GPU has one worker, and so many besides that decode for it; none is started that would find nothing to do.
+    /// A GPU has one worker, and so many others decode for it; none is started that would find nothing to do.
     pub fn stands(&mut self, standing: MeasureStanding, wanted: u32) -> MeasureLanes {
         let workers = wanted.min(count(self.pairs.len().div_ceil(PIECE))).max(1);
+        let trial = standing.trial.as_ref();
+        let places = trial.map(|trial| trial.places(&self.metrics(), workers));
+        let kept = places.as_ref().map(|places| places.cpu.clone());
         let (more, feed) = match standing.backend {
             Backend::Cpu => (workers - 1, None),
             Backend::Gpu => {
@@ -292,18 +302,30 @@ impl MeasureRun {
                     ahead: workers + count(PIECE),
                     together: count(PIECE),
                     submissions: SUBMISSIONS,
-                    kept: Vec::new(),
+                    kept: kept.unwrap_or_default(),
                 };
                 (workers, Some(feed))
             }
         };
         self.state.standing = Some(standing);
+        self.state.places = places;
         self.state.workers = workers;
         MeasureLanes {
             more,
             each: LANES,
             feed,
         }
+    }
+
+    /// The metrics of all pairs, in the order in which they first occur.
+    fn metrics(&self) -> Vec<String> {
+        let mut metrics: Vec<String> = Vec::new();
+        for metric in self.pairs.iter().flat_map(|pair| &pair.metrics) {
+            if !metrics.contains(metric) {
+                metrics.push(metric.clone());
+            }
+        }
+        metrics
     }
 
     /// What a free lane does now.

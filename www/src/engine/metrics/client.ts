@@ -7,7 +7,6 @@ import { hand } from '../handing';
 import type { Handed, Helper } from '../loader/contract';
 import { workers } from '../loader/workers';
 import { EngineError, messageOf } from '../errors';
-import type { Backend } from '../types/Backend';
 import type { GpuFeed } from '../types/GpuFeed';
 import type { Measured } from '../types/Measured';
 import type { MeasureStanding } from '../types/MeasureStanding';
@@ -17,8 +16,9 @@ import type { Sizes } from '../types/Sizes';
 import type { MapMetric } from './edge';
 import { Feed } from './feed';
 import { samplesOf, type Brought, type Rows } from './planes';
-import type { FromMeasurer, HandedPair, PicturePair, ToMeasurer } from './protocol';
+import type { Choice, FromMeasurer, HandedPair, PicturePair, ToMeasurer } from './protocol';
 import type { PieceMeasurer } from './run';
+import { keepTrial, keptTrials } from './trials';
 
 /** What is told while a list is measured. */
 export interface MeasureOptions {
@@ -55,8 +55,12 @@ export class MetricsClient implements PieceMeasurer {
     this.standing = standing;
   }
 
-  /** Starts a worker; `standing` says whether the GPU was had, and why not. */
-  static async start(backend: Backend): Promise<MetricsClient> {
+  /**
+   * Starts a worker; `standing` says whether the GPU was had, and why not.
+   *
+   * With `auto` it compares GPU and CPU by these metrics, but for those that were compared in this browser before.
+   */
+  static async start(choice: Choice, wanted: string[] = []): Promise<MetricsClient> {
     const helper = await workers.startMetrics();
     if (helper === null) throw new EngineError('This browser refuses the workers that metrics need here: use the hosted page, or juror metric.', 'no_worker');
     const { worker } = helper;
@@ -77,11 +81,12 @@ export class MetricsClient implements PieceMeasurer {
         },
         { once: true },
       );
-      worker.postMessage({ id: 0, start: backend } satisfies ToMeasurer);
+      worker.postMessage({ id: 0, start: choice, wanted, known: keptTrials() } satisfies ToMeasurer);
     }).catch((error: unknown) => {
       worker.terminate();
       throw error;
     });
+    if (standing.trial !== null) keepTrial(standing.trial);
     const client = new MetricsClient(helper, standing);
     worker.addEventListener('message', ({ data }: MessageEvent<FromMeasurer>) => client.#receive(data));
     worker.addEventListener('error', (event) => {

@@ -14,6 +14,8 @@ import type { Brought } from './planes';
 export interface Measurer {
   /** The GPU's name; empty on the CPU. */
   adapter(): string;
+  /** Whether the GPU is a program on the CPU. */
+  is_software(): boolean;
   /**
    * `pictures` are reference, candidate, reference, …; gives for each pair one entry for each metric.
    * With sizes `resized` a candidate is brought to its reference's size first.

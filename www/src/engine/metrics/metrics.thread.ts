@@ -2,34 +2,39 @@
 import { bytesOf } from '../handing';
 import { pixels } from '../loader/pixels';
 import { codeOf, EngineError, messageOf } from '../errors';
-import type { Backend } from '../types/Backend';
+import type { GpuTrial } from '../types/GpuTrial';
 import type { Measured } from '../types/Measured';
 import type { MeasureStanding } from '../types/MeasureStanding';
 import type { Sizes } from '../types/Sizes';
 import type { StageTimes } from '../types/StageTimes';
 import type { MapPair, Measurer, MetricsEdge } from './edge';
 import { samplesOf, type Brought, type Rows } from './planes';
-import type { FromMeasurer, HandedPair, PlaceQuestion, ToMeasurer } from './protocol';
+import type { Choice, FromMeasurer, HandedPair, PlaceQuestion, ToMeasurer } from './protocol';
+import { trialOf } from './trial';
 
 let edge: MetricsEdge | null = null;
 let measurer: Measurer | null = null;
 let placed: { key: string; pair: MapPair } | null = null;
 
-async function start(backend: Backend): Promise<MeasureStanding> {
+async function start(choice: Choice, metrics: string[], known: GpuTrial[]): Promise<MeasureStanding> {
   edge = await pixels.metrics();
   measurer?.free();
   measurer = null;
-  if (backend === 'gpu') {
-    try {
-      measurer = await edge.Measurer.gpu();
-      return { backend, adapter: measurer.adapter(), fallback: null };
-    } catch (error) {
-      measurer = edge.Measurer.cpu();
-      return { backend: 'cpu', adapter: '', fallback: messageOf(error) };
-    }
+  const onCpu = (fallback: string | null): MeasureStanding => ({ backend: 'cpu', adapter: '', fallback, trial: null });
+  if (choice === 'cpu') {
+    measurer = edge.Measurer.cpu();
+    return onCpu(null);
   }
-  measurer = edge.Measurer.cpu();
-  return { backend, adapter: '', fallback: null };
+  try {
+    measurer = await edge.Measurer.gpu();
+  } catch (error) {
+    measurer = edge.Measurer.cpu();
+    return onCpu(messageOf(error));
+  }
+  const on = { backend: 'gpu', adapter: measurer.adapter(), fallback: null } as const;
+  // Where nothing can be compared, the GPU computes all that it can.
+  const trial = choice === 'auto' ? await trialOf(edge, measurer, metrics, known).catch(() => null) : null;
+  return { ...on, trial };
 }
 
 /** Until when this worker's time is counted. */
@@ -113,7 +118,7 @@ function placeInTurn(id: number, question: PlaceQuestion): Promise<FromMeasurer>
 async function answered(asked: ToMeasurer): Promise<FromMeasurer> {
   const { id } = asked;
   if ('question' in asked) return placeInTurn(id, asked.question);
-  if ('start' in asked) return { id, standing: await start(asked.start) };
+  if ('start' in asked) return { id, standing: await start(asked.start, asked.wanted, asked.known) };
   if ('decode' in asked) return { id, brought: await decode(asked.metrics, asked.kept, asked.decode, asked.sizes) };
   if ('complete' in asked) return { id, ...(await complete(asked.metrics, asked.complete)) };
   return { id, ...(await measure(asked.metrics, asked.pairs, asked.sizes)) };

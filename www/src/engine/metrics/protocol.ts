@@ -1,12 +1,16 @@
 /** Messages between the page and the worker that measures pictures. */
 import type { Handed } from '../loader/contract';
 import type { Backend } from '../types/Backend';
+import type { GpuTrial } from '../types/GpuTrial';
 import type { MeasureStanding } from '../types/MeasureStanding';
 import type { PictureChange } from '../types/PictureChange';
 import type { PictureMap } from '../types/PictureMap';
 import type { Sizes } from '../types/Sizes';
 import type { MapMetric } from './edge';
 import type { Brought, Rows } from './planes';
+
+/** What computes: a backend, or for each metric the one that is faster. */
+export type Choice = Backend | 'auto';
 
 /** Two picture files that are compared. */
 export interface PicturePair {
@@ -26,7 +30,7 @@ export interface HandedPair {
 export type PlaceQuestion = { key: string; pair: HandedPair } & ({ map: MapMetric } | { threshold: number; box: number[] | null; mask: Handed | null });
 
 export type ToMeasurer =
-  | { id: number; start: Backend }
+  | { id: number; start: Choice; wanted: string[]; known: GpuTrial[] }
   | { id: number; metrics: string[]; pairs: HandedPair[]; sizes: Sizes }
   | { id: number; metrics: string[]; kept: string[]; decode: HandedPair; sizes: Sizes }
   | { id: number; metrics: string[]; complete: Brought[] }

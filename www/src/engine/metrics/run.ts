@@ -1,14 +1,13 @@
 /** The lanes of a run of image metrics: workers of the page measure what the engine deals out. */
 import type { EngineClient } from '../client';
 import { messageOf } from '../errors';
-import type { Backend } from '../types/Backend';
 import type { GpuFeed } from '../types/GpuFeed';
 import type { MeasuredPiece } from '../types/MeasuredPiece';
 import type { MeasurePiece } from '../types/MeasurePiece';
 import type { Sizes } from '../types/Sizes';
 import type { MeasureStanding } from '../types/MeasureStanding';
 import type { Rows } from './planes';
-import type { PicturePair } from './protocol';
+import type { Choice, PicturePair } from './protocol';
 
 /** What deals a run out, and has its files. */
 type Dealer = Pick<EngineClient, 'measurersStand' | 'nextPiece' | 'endMeasuring' | 'fileBlob'>;
@@ -26,11 +25,11 @@ export interface PieceMeasurer {
 /** What measures. */
 export interface Means {
   sizes: Sizes;
-  backend: Backend;
+  backend: Choice;
   /** So many on the CPU, where they compute or decode for the GPU. */
   workers: number;
   /** Starts one of them. */
-  start(on: Backend): Promise<PieceMeasurer>;
+  start(on: Choice): Promise<PieceMeasurer>;
 }
 
 /** Measures until nothing more is dealt out, or a worker dies; tells the engine so. */
@@ -39,7 +38,7 @@ export async function measureDealt(engine: Dealer, run: number, { sizes, backend
   const lane = async (client: PieceMeasurer): Promise<void> => {
     for (let piece = await engine.nextPiece(run, null); piece !== null;) piece = await engine.nextPiece(run, await measured(engine, client, piece, sizes));
   };
-  const start = async (on: Backend): Promise<PieceMeasurer> => {
+  const start = async (on: Choice): Promise<PieceMeasurer> => {
     const client = await begin(on);
     clients.push(client);
     return client;

@@ -15,7 +15,7 @@ type Answer<Key extends string> = Extract<FromNetworks, Record<Key, unknown>>;
 type Question = ToNetworks extends infer One ? (One extends { id: number } ? Omit<One, 'id'> : never) : never;
 
 export class NetworksClient implements PieceMeasurer {
-  readonly standing: MeasureStanding = { backend: 'cpu', adapter: '', fallback: null };
+  readonly standing: MeasureStanding = { backend: 'cpu', adapter: '', fallback: null, trial: null };
   /** What the packs say of themselves, in the order in which they were given. */
   opened: NetworkPack[] = [];
   readonly #worker: Worker;

@@ -54,8 +54,8 @@ impl StageTimes {
         self.gpu_ms += part.gpu_ms;
     }
 
-    /// The share of each stage, where so many workers read, decode and compute at the same time, and one GPU computes
-    /// beside them; `None` where nothing was timed.
+    /// The share of each stage, where so many workers read, decode and compute at the same time, and one GPU
+    /// computes at that time too; `None` where nothing was timed.
     ///
     /// A worker does one thing after another, so the GPU limits a run where it is busy for longer than each worker is.
     pub(super) fn stages(&self, workers: u32) -> Option<MeasureStages> {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn shares_of_stages_are_those_of_the_time_that_passes() {
-        // Four workers: 1 ms of reading, 5 of decoding and 2 of computing each, beside 2 of the GPU.
+        // Four workers: 1 ms of reading, 5 of decoding and 2 of computing each, while the GPU needs 2.
         let found = times(4.0, 20.0, 8.0, 2.0).stages(4);
         let expected = MeasureStages {
             reading: 0.1,

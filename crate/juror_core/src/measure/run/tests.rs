@@ -61,6 +61,7 @@ fn standing(backend: Backend) -> MeasureStanding {
         backend,
         adapter: String::new(),
         fallback: None,
+        trial: None,
     }
 }
 
@@ -365,4 +366,38 @@ fn the_time_of_all_pieces_that_came_says_what_takes_it() {
         (0.0, 0.375, 0.625)
     );
     assert_eq!(stages.limit, MeasureLimit::Cpu);
+}
+
+#[test]
+fn a_trial_decides_what_decoders_keep_and_the_state_says_so() {
+    let time = |metric: &str, gpu_ms, cpu_ms| MetricTime {
+        metric: metric.to_owned(),
+        gpu_ms: Some(gpu_ms),
+        cpu_ms,
+    };
+    let trial = GpuTrial {
+        times: vec![time("ssim", 1.0, 50.0), time("mse", 1.0, 0.5)],
+        decoding_ms: 40.0,
+        ..GpuTrial::default()
+    };
+    let mut run = run(8);
+    let standing = MeasureStanding {
+        trial: Some(trial),
+        ..standing(Backend::Gpu)
+    };
+    let feed = run.stands(standing, 4).feed.expect("a GPU is fed");
+    assert_eq!(feed.kept, ["mse"]);
+    let places = run.state(0.0).places.expect("a trial places metrics");
+    assert_eq!(
+        (places.gpu, places.cpu),
+        (names(&["ssim"]), names(&["mse"]))
+    );
+    // Without a trial the GPU computes all that it can.
+    let mut run = self::run(8);
+    run.stands(self::standing(Backend::Gpu), 4);
+    assert_eq!(run.state(0.0).places, None);
+}
+
+fn names(metrics: &[&str]) -> Vec<String> {
+    metrics.iter().map(|metric| (*metric).to_owned()).collect()
 }
