@@ -281,9 +281,7 @@ test('image metrics beside other tools', async ({ page, browser }) => {
       }
       if (!isPlayed(adapter) || side === Math.min(...SIDES)) for (const answer of await inPage<Answer[]>(page, 'gpu', work)) times.add(work, side, answer);
       times.holdTogether(work, side);
-      console.log(
-        `${work} ${side}: ${[...OWN, ...times.peers(work)].map((who) => `${who} ${shown(times.ms(work, side, who))}`).join(', ')}`,
-      );
+      console.log(`${work} ${side}: ${[...OWN, ...times.peers(work)].map((who) => `${who} ${shown(times.ms(work, side, who))}`).join(', ')}`);
     }
   }
   native.stop();
@@ -291,11 +289,13 @@ test('image metrics beside other tools', async ({ page, browser }) => {
 
   const batches = await batch(page, adapter);
 
-  const columns = OWN
-    .flatMap((who) => SIDES.map((side) => [who, side] as const))
-    .filter(([who, side]) => works.some((work) => times.of(work, side, who) !== undefined));
+  const columns = OWN.flatMap((who) => SIDES.map((side) => [who, side] as const)).filter(([who, side]) =>
+    works.some((work) => times.of(work, side, who) !== undefined),
+  );
   console.log(
-    `Chromium ${browser.version()}; ${cpus()[0]?.model ?? ''}, ${cpus().length} cores; native GPU: ${said.adapter || 'none'}; WebGPU: ${batches.adapter}; ${Object.entries(tools)
+    `Chromium ${browser.version()}; ${cpus()[0]?.model ?? ''}, ${cpus().length} cores; native GPU: ${said.adapter || 'none'}; WebGPU: ${batches.adapter}; ${Object.entries(
+      tools,
+    )
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')}`,
   );

@@ -326,7 +326,7 @@ struct Opened {
     /// What all of its values have in common.
     common: Measure,
     sides: Result<[Input; 2], String>,
-    /// Values of metrics that the CPU alone computes, where they were computed already.
+    /// Values of metrics that only the CPU computes, where they are there already.
     own: BTreeMap<&'static str, Result<f64, MetricError>>,
 }
 
@@ -418,7 +418,7 @@ impl Opened {
                 (Ok(sides), Ok(metric)) => {
                     let brought = brought.next();
                     match self.own.get(metric.id()) {
-                        Some(value) => Ok(measurer.alone(metric, value.clone())),
+                        Some(value) => Ok(measurer.without_twin(metric, value.clone())),
                         None => {
                             computed(measurer, metric, sides, brought).map_err(|e| e.to_string())
                         }

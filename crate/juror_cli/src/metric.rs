@@ -207,7 +207,7 @@ impl Measurer {
     }
 
     /// A value that the CPU computed because the metric has no twin.
-    pub(crate) fn alone(&self, metric: Metric, value: Result<f64, MetricError>) -> Found {
+    pub(crate) fn without_twin(&self, metric: Metric, value: Result<f64, MetricError>) -> Found {
         let reason = juror_gpu::GpuError::NoTwin {
             metric: metric.id(),
         };
@@ -297,7 +297,7 @@ impl Measurer {
 
     /// A value that was computed before.
     #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
-    pub(crate) fn alone(&self, _: Metric, value: Result<f64, MetricError>) -> Found {
+    pub(crate) fn without_twin(&self, _: Metric, value: Result<f64, MetricError>) -> Found {
         Found {
             value,
             backend: "cpu",

@@ -383,7 +383,7 @@ export class JurorMetrics extends LitElement {
       facts: html`<div><dt>Values</dt><dd class="num" data-testid="metrics-values">${count(run.values)}</dd></div>
         <div><dt>Computed on</dt><dd data-testid="metrics-standing">${on}</dd></div>
         ${places === null ? nothing : html`<div><dt>Metrics</dt><dd data-testid="metrics-places">${placesInWords(places, metrics)}</dd></div>`}
-        ${run.stages === null ? nothing : html`<div><dt>Time by stage</dt><dd data-testid="metrics-stages">${stagesInWords(run.stages)}</dd></div>`}
+        ${run.stages === null ? nothing : html`<div><dt>Stages</dt><dd data-testid="metrics-stages">${stagesInWords(run.stages)}</dd></div>`}
         ${reasons.length === 0 ? nothing : html`<div><dt>On the CPU instead</dt><dd title=${reasons.join('; ')}>${reasons.map((reason) => reason.split(': ')[0]).join('; ')}</dd></div>`}`,
     });
   }

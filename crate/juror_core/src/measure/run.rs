@@ -288,8 +288,12 @@ impl MeasureRun {
 
     /// The first worker is ready; how many more are started, where the user wants so many in all.
     ///
-    /// A GPU has one worker, and so many others decode for it; none is started that would find nothing to do.
+    /// A GPU has one worker, and so many others decode for it; none is started that would find nothing to do. Where the GPU is not
+    /// had, or is none, its worker is one of those that compute.
     pub fn stands(&mut self, standing: MeasureStanding, wanted: u32) -> MeasureLanes {
+        let is_gpu_asked = standing.fallback.is_some() || standing.trial.is_some();
+        let is_spared = is_gpu_asked && standing.backend == Backend::Cpu;
+        let wanted = wanted.max(1).saturating_add(u32::from(is_spared));
         let workers = wanted.min(count(self.pairs.len().div_ceil(PIECE))).max(1);
         let trial = standing.trial.as_ref();
         let places = trial.map(|trial| trial.places(&self.metrics(), workers));

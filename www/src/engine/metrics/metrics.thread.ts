@@ -31,10 +31,14 @@ async function start(choice: Choice, metrics: string[], known: GpuTrial[]): Prom
     measurer = edge.Measurer.cpu();
     return onCpu(messageOf(error));
   }
-  const on = { backend: 'gpu', adapter: measurer.adapter(), fallback: null } as const;
   // Where nothing can be compared, the GPU computes all that it can.
   const trial = choice === 'auto' ? await trialOf(edge, measurer, metrics, known).catch(() => null) : null;
-  return { ...on, trial };
+  if (trial?.is_software === true) {
+    measurer.free();
+    measurer = edge.Measurer.cpu();
+    return { ...onCpu(null), trial };
+  }
+  return { backend: 'gpu', adapter: measurer.adapter(), fallback: null, trial };
 }
 
 /** Until when this worker's time is counted. */

@@ -108,6 +108,32 @@ fn no_more_workers_are_started_than_there_are_pieces_and_a_gpu_has_one_besides()
 }
 
 #[test]
+fn a_worker_that_has_no_gpu_to_serve_is_one_of_those_that_compute() {
+    let workers = |pairs, standing: MeasureStanding| {
+        let mut run = run(pairs);
+        let lanes = run.stands(standing, 3);
+        assert_eq!(run.state(0.0).workers, lanes.more + 1);
+        assert_eq!(lanes.feed, None);
+        lanes.more + 1
+    };
+    let refused = MeasureStanding {
+        fallback: Some("no adapter".to_owned()),
+        ..standing(Backend::Cpu)
+    };
+    let played = MeasureStanding {
+        trial: Some(GpuTrial {
+            is_software: true,
+            ..GpuTrial::default()
+        }),
+        ..standing(Backend::Cpu)
+    };
+    assert_eq!(workers(400, standing(Backend::Cpu)), 3);
+    assert_eq!(workers(400, refused.clone()), 4);
+    assert_eq!(workers(400, played), 4);
+    assert_eq!(workers(9, refused), 3, "three pieces");
+}
+
+#[test]
 fn decoders_are_ahead_of_a_gpu_by_one_submission_and_a_cpu_is_not_fed() {
     let feed = |backend, wanted| run(400).stands(standing(backend), wanted).feed;
     assert_eq!(feed(Backend::Cpu, 8), None);
