@@ -44,7 +44,7 @@ async fn what_came_of_a_piece_is_told_with_its_records_and_the_next_piece_is_giv
     let lanes = run.stands(standing, 8).expect("it stands");
     assert_eq!(
         String::from(JSON::stringify(&lanes).expect("plain data")),
-        r#"{"more":1,"each":2}"#
+        r#"{"more":1,"each":2,"feed":null}"#
     );
     let told = text(run.told()).await;
     assert!(told.contains(r#""fallback":"no GPU here""#), "{told}");
