@@ -460,7 +460,7 @@ const found = (page: Page, from: string, metrics: string[]) =>
 test('a software GPU is known as one without a trial', async ({ page }) => {
   await page.goto(address);
   const { standing, kept } = await found(page, address, ['mse', 'ssim']);
-  expect(standing).toMatchObject({ backend: 'gpu', fallback: null, trial: { is_software: true, times: [] } });
+  expect(standing).toMatchObject({ backend: 'cpu', fallback: null, trial: { is_software: true, times: [] } });
   expect(kept).toEqual([]);
 });
 
