@@ -11,7 +11,8 @@ use super::super::measuring::Measuring;
 const PAIR: &str = r#"{"model":"a","sample":"3","turn":0,"against":"golden","number":2,"output":10,"counterpart":11,"metrics":["mse"]}"#;
 const CAME: &str = r#"{"id":0,"pairs":[
     {"values":[{"metric":"mse","value":0.5,"backend":"gpu","problem":null,"fallback":null,"width":8,"height":6,"reference":"rr","candidate":"cc"}]},
-    {"unreadable":"it was moved"},{"values":[]},{"values":[]}]}"#;
+    {"unreadable":"it was moved"},{"values":[]},{"values":[]}],
+    "spent":[{"reading_ms":1,"decoding_ms":2,"computing_ms":3,"gpu_ms":4}]}"#;
 
 fn json(text: &str) -> JsValue {
     JSON::parse(text).expect("JSON")
