@@ -7,6 +7,11 @@ import { Driver } from './driver';
 
 const DRIVER = [process.env.JUROR_WEBKIT_DRIVER, '/usr/bin/WebKitWebDriver'].find((path) => path !== undefined && existsSync(path));
 const DISPLAY = existsSync('/usr/bin/xvfb-run');
+/**
+ * The page is painted on the CPU: with compositing on a software OpenGL, WebKitGTK 2.50 now and then crashes in its threads for it
+ * (general protection fault in Mesa's `swrast_dri.so`), and the session ends.
+ */
+const ENVIRONMENT = { ...process.env, WEBKIT_DISABLE_COMPOSITING_MODE: '1' };
 /** How an element is named in messages. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
@@ -26,7 +31,7 @@ async function startDriver(driver: string): Promise<{ process: ChildProcess; add
   for (let tries = 0; tries < 5; tries += 1) {
     const port = await freePort();
     // A group of its own: the display, the driver and the browser end together.
-    const started = spawn('xvfb-run', ['-a', driver, `--port=${port}`], { stdio: 'ignore', detached: true });
+    const started = spawn('xvfb-run', ['-a', driver, `--port=${port}`], { stdio: 'ignore', detached: true, env: ENVIRONMENT });
     let isOver = false;
     started.once('exit', () => (isOver = true));
     const address = `http://127.0.0.1:${port}`;
