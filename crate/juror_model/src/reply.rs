@@ -185,7 +185,7 @@ impl ReplyFile {
             line,
             code: REPEATED_KEY,
             message: format!("{}.", twice(key)),
-            hint: "Remove the value that is not meant: paper counts neither, the authors' program reads the last one.",
+            hint: "Remove the value that is not meant: the paper's formulas count neither, the authors' code reads the last one.",
         });
     }
 
@@ -227,7 +227,7 @@ pub const REFUSED: &str = "released_cannot_read";
 
 /// What Python's `json.load` makes of a file with marks: nothing.
 pub fn refuse_json(marks: Marks, replies: &mut ReplyFile) {
-    const ORDER_MARK: &str = "The file begins with a byte order mark, at which the authors' program (Python's json.load) stops: in the released profile nothing in it counts.";
+    const ORDER_MARK: &str = "The file begins with a byte order mark, at which the authors' code (Python's json.load) stops: scored as authors' code, nothing in it counts.";
     if marks.has_order_mark {
         replies.refuse(0..u32::MAX, Fault::Undecodable, ORDER_MARK);
     } else {
@@ -242,7 +242,7 @@ pub fn refuse_text(marks: Marks, replies: &mut ReplyFile) {
     }
 }
 
-const NOT_UTF8: &str = "The file is not UTF-8 throughout, at which the authors' program (Python) stops: in the released profile nothing in it counts.";
+const NOT_UTF8: &str = "The file is not UTF-8 throughout, at which the authors' code (Python) stops: scored as authors' code, nothing in it counts.";
 
 /// One line of judge output.
 #[derive(Clone, Debug)]

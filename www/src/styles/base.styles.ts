@@ -314,6 +314,7 @@ export const controls = css`
     text-align: center;
   }
   summary {
+    padding-block: 3px;
     cursor: pointer;
   }
 `;

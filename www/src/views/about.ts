@@ -80,9 +80,9 @@ export class JurorAbout extends LitElement {
         </ul>
       </section>
       <section>
-        <h2>Two profiles</h2>
-        <p><b>Paper</b> uses the formulas as printed, with a strict reader: a score outside its scale or a reply outside its grammar is an incident.</p>
-        <p><b>Released</b> computes as the authors’ published code does, defects included, so that published numbers can be reproduced. The overview lists each place where the two differ with its effect.</p>
+        <h2>Two ways to score</h2>
+        <p><b>Score as: paper’s formulas</b> uses the formulas as printed, with a strict reader: a score outside its scale or a reply outside its grammar is an incident.</p>
+        <p><b>Score as: authors’ code</b> computes as the authors’ published code does, defects included, so that published numbers can be reproduced. The overview lists each place where the two differ with its effect.</p>
       </section>
       <section>
         <h2>Incidents and policies</h2>
@@ -92,7 +92,7 @@ export class JurorAbout extends LitElement {
         overview === null || overview.formulas.length === 0
           ? nothing
           : html`<section>
-            <h2>Formulas in force (${overview.profile === 'paper' ? 'paper' : 'released'})</h2>
+            <h2>Formulas in force (${overview.profile === 'paper' ? 'paper’s formulas' : 'authors’ code'})</h2>
             <dl class="formulas panel">
               ${overview.formulas.map(
                 ({ criterion, text, source }) =>

@@ -184,7 +184,7 @@ export class JurorCellDialog extends LitElement {
         <dl class="facts">
           ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${mean(row.sd, criterion)}</dd></div>`}
           <div><dt>Worst / best case: all unscored ${units} at the lowest / highest score</dt><dd class="num">${mean(row.worst, criterion)} / ${mean(row.best, criterion)}</dd></div>
-          <div><dt>Profile and policy</dt><dd>${row.judge === MEASURED ? 'neither matters: what has no value is left out' : `${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}${overview.reading === 'tolerant' ? '; replies read tolerantly' : ''}`}</dd></div>
+          <div><dt>Scored as</dt><dd>${row.judge === MEASURED ? 'the same either way: what has no value is skipped' : `${row.profile === 'paper' ? 'paper’s formulas' : 'authors’ code'}; ${POLICY_WORDS[row.policy]}${overview.reading === 'tolerant' ? '; replies read tolerantly' : ''}`}</dd></div>
           <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge === MEASURED ? 'none: computed from the pixels' : html`<bdi>${row.judge}</bdi>`}${overview.judge_names.some(({ judge }) => judge === row.judge) ? ' (named manually)' : nothing}</dd></div>
         </dl>
         ${this.renderList(overview, row)}

@@ -36,7 +36,7 @@ pub(crate) fn check(
                 "repeated_dialogue",
                 line.number,
                 || format!("Dialogue {id} was judged in line {first} already."),
-                "paper counts the first readable reply, released counts both. Remove the line that should not count.",
+                "The paper's formulas count the first readable reply, the authors' code counts both. Remove the line that should not count.",
             );
         }
         let said = &replies.domains[usize::from(line.domain)];
@@ -46,14 +46,14 @@ pub(crate) fn check(
                 "unknown_dialogue",
                 line.number,
                 || format!("The benchmark has no dialogue with idx {id}."),
-                "Only released counts it. Check that the replies belong to this benchmark.",
+                "Only the authors' code counts it. Check that the replies belong to this benchmark.",
             ),
             Some(known) if known != said => of_file.add(
                 Severity::Warning,
                 "other_domain",
                 line.number,
                 || format!("The line says {said}, the benchmark says {known}."),
-                "paper goes by the benchmark, released by the line.",
+                "The paper's formulas go by the benchmark, the authors' code goes by the line.",
             ),
             Some(_) => {}
         }
@@ -100,6 +100,6 @@ fn not_asked(
     }
     found.problem(
         &expected,
-        "Only released counts it. Correct the turn or the criterion in the file.",
+        "Only the authors' code counts it. Correct the turn or the criterion in the file.",
     )
 }

@@ -71,8 +71,8 @@ fn expected_keys() -> String {
 /// What the authors' summary makes of marks: it goes through the file line by line, so a byte order mark spoils the first one,
 /// and bytes that are not UTF-8 end it without a result.
 pub fn mark(marks: Marks, file: &mut ReplyFile) {
-    const ORDER_MARK: &str = "The file begins with a byte order mark, with which line 1 is no JSON for the authors' program: it skips the line with a warning, so in the released profile it does not count.";
-    const BROKEN: &str = "The file is not UTF-8 throughout, at which the authors' summary stops (UnicodeDecodeError) and writes no result: there are no scores in the released profile.";
+    const ORDER_MARK: &str = "The file begins with a byte order mark, with which line 1 is no JSON for the authors' code: it skips the line with a warning, so scored as authors' code it does not count.";
+    const BROKEN: &str = "The file is not UTF-8 throughout, at which the authors' summary stops (UnicodeDecodeError) and writes no result: scored as authors' code there are no scores.";
     if marks.is_broken {
         file.refuse(0..u32::MAX, Fault::Undecodable, BROKEN);
     } else if marks.has_order_mark && file.lines.first().is_some_and(|line| line.number == 1) {
