@@ -17,7 +17,7 @@ struct Sides {
     pictures: Result<[Input; 2], String>,
 }
 
-/// A pair that is decoded: the CPU computes some of its metrics here, and the GPU of another worker the others.
+/// A pair that is decoded: the CPU computes some of its metrics here, or all, and the GPU of another worker the others.
 #[wasm_bindgen]
 pub struct DecodedPair(Sides);
 
@@ -81,48 +81,6 @@ impl Measurer {
     #[must_use]
     pub fn is_software(&self) -> bool {
         self.gpu.as_ref().is_some_and(Gpu::is_software)
-    }
-
-    /// Measures pairs that lie one after another in `pictures`: reference, candidate, reference, …
-    ///
-    /// With `sizes` of `resized` a candidate is brought to its reference's size by Pillow's bicubic first.
-    /// The GPU begins before this returns, so that the next pairs can be decoded meanwhile.
-    /// Gives for each pair one entry for each metric; a picture that cannot be read is a problem of its pair alone.
-    pub async fn measure(
-        &self,
-        metrics: Vec<String>,
-        pictures: Vec<js_sys::Uint8Array>,
-        sizes: Option<String>,
-    ) -> Result<JsValue, JsValue> {
-        let metrics = named(metrics)?;
-        let is_resized = sizes.as_deref() == Some("resized");
-        let pairs: Vec<Sides> = pictures
-            .chunks_exact(2)
-            .map(|pair| {
-                let [reference, candidate] = [pair[0].to_vec(), pair[1].to_vec()];
-                Sides::read([&reference, &candidate], is_resized)
-            })
-            .collect();
-        let mut values = match &self.gpu {
-            Some(gpu) => started(gpu, &metrics, &pairs).finish().await,
-            None => Vec::new(),
-        }
-        .into_iter();
-        let mut rows: Vec<Vec<Measured>> = Vec::with_capacity(pairs.len());
-        for pair in &pairs {
-            // The others were not handed over.
-            let mut brought = if pair.has_pictures() {
-                values.next().unwrap_or_default()
-            } else {
-                Vec::new()
-            }
-            .into_iter();
-            let row = metrics
-                .iter()
-                .map(|metric| pair.measured(*metric, brought.next()));
-            rows.push(row.collect());
-        }
-        plain(&rows)
     }
 
     /// Completes the rows of pairs that other workers have decoded, as [`DecodedPair::row`] and [`DecodedPair::planes`]

@@ -1,14 +1,9 @@
-/**
- * Image metrics of many pairs as the page uses them: with progress, and cancelled by a signal.
- *
- * Two pieces of the list are in the worker at once: while the GPU computes one, the pictures of the next are decoded.
- */
+/** A worker that measures pictures, as the page uses it. */
 import { hand } from '../handing';
 import type { Handed, Helper } from '../loader/contract';
 import { workers } from '../loader/workers';
 import { EngineError, messageOf } from '../errors';
 import type { GpuFeed } from '../types/GpuFeed';
-import type { Measured } from '../types/Measured';
 import type { MeasureStanding } from '../types/MeasureStanding';
 import type { PictureChange } from '../types/PictureChange';
 import type { PictureMap } from '../types/PictureMap';
@@ -19,21 +14,6 @@ import { samplesOf, type Brought, type Rows } from './planes';
 import type { Choice, FromMeasurer, HandedPair, PicturePair, ToMeasurer } from './protocol';
 import type { PieceMeasurer } from './run';
 import { keepTrial, keptTrials } from './trials';
-
-/** What is told while a list is measured. */
-export interface MeasureOptions {
-  /** Ends the work; what was begun is finished and dropped. */
-  signal?: AbortSignal;
-  /** After every piece: so many pairs of how many. */
-  onProgress?(done: number, total: number): void;
-  /** The values of a pair, by its place in the list; pairs come in order within a piece, pieces as they are done. */
-  onPair(index: number, row: Measured[]): void;
-}
-
-/** Pairs of a piece: enough for one submission, few enough for a weak GPU's memory. */
-const PIECE = 4;
-/** Pieces that one worker has at once. */
-const LANES = 2;
 
 type Answer = Exclude<FromMeasurer, { code: string }>;
 
@@ -96,27 +76,7 @@ export class MetricsClient implements PieceMeasurer {
     return client;
   }
 
-  /** Measures a list; rejects with the signal's reason when that aborts. */
-  async measure(metrics: string[], pairs: readonly PicturePair[], { signal, onProgress, onPair }: MeasureOptions): Promise<void> {
-    let next = 0;
-    let done = 0;
-    const lane = async (): Promise<void> => {
-      while (next < pairs.length) {
-        signal?.throwIfAborted();
-        const first = next;
-        const piece = pairs.slice(first, first + PIECE);
-        next += piece.length;
-        const { rows } = await this.measurePiece(metrics, piece, 'equal');
-        signal?.throwIfAborted();
-        rows.forEach((row, at) => onPair(first + at, row));
-        done += piece.length;
-        onProgress?.(done, pairs.length);
-      }
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
-  }
-
-  /** Measures a few pairs at once; with sizes `resized` candidates are brought to their references' size first. */
+  /** Measures pairs on this worker's CPU; with sizes `resized` candidates are brought to their references' size first. */
   async measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Rows> {
     return rowsOf(await this.#ask(pairs, (id, handed) => ({ id, metrics, pairs: handed, sizes })));
   }

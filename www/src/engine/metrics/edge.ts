@@ -10,17 +10,12 @@ import type { PictureMap } from '../types/PictureMap';
 import type { Sizes } from '../types/Sizes';
 import type { Brought } from './planes';
 
-/** What measures pictures. */
+/** What has the GPU, or says that there is none. */
 export interface Measurer {
   /** The GPU's name; empty on the CPU. */
   adapter(): string;
   /** Whether the GPU is a program on the CPU. */
   is_software(): boolean;
-  /**
-   * `pictures` are reference, candidate, reference, …; gives for each pair one entry for each metric.
-   * With sizes `resized` a candidate is brought to its reference's size first.
-   */
-  measure(metrics: string[], pictures: Uint8Array[], sizes?: Sizes): Promise<Measured[][]>;
   /** Fills in what is `null` in the rows, in one submission; all pairs want the same metrics. */
   complete(metrics: string[], pairs: Pick<Brought, 'row' | 'planes'>[]): Promise<Measured[][]>;
   free(): void;

@@ -70,18 +70,11 @@ async function decode(metrics: string[], kept: string[] | undefined, { reference
   }
 }
 
+/** Computes pairs on the CPU, whatever this worker has. */
 async function measure(metrics: string[], pairs: HandedPair[], sizes: Sizes): Promise<Rows> {
-  if (measurer === null) throw new EngineError('Nothing measures yet.', 'not_started');
-  const begun = performance.now();
-  if (measurer.adapter() === '') {
-    const all: Brought[] = [];
-    for (const pair of pairs) all.push(await decode(metrics, undefined, pair, sizes));
-    return { rows: all.map(({ row }) => row as Measured[]), spent: all.map(({ spent }) => spent) };
-  }
-  const pictures = await Promise.all(pairs.flatMap(({ reference, candidate }) => [reference, candidate]).map(bytesOf));
-  const reading_ms = since(begun);
-  const rows = await measurer.measure(metrics, pictures, sizes);
-  return { rows, spent: [times({ reading_ms, gpu_ms: since(begun) })] };
+  const all: Brought[] = [];
+  for (const pair of pairs) all.push(await decode(metrics, undefined, pair, sizes));
+  return { rows: all.map(({ row }) => row as Measured[]), spent: all.map(({ spent }) => spent) };
 }
 
 async function complete(metrics: string[], pairs: Brought[]): Promise<Rows> {
