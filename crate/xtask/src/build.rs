@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use crate::bindgen::Bindgen;
 use crate::demo;
 use crate::freshness::{self, Stamp, sources_of};
+use crate::precompress;
 use crate::process::{Unmet, built_with, progress, run as run_child};
 use crate::setup;
 use crate::steps::Steps;
@@ -32,7 +33,10 @@ impl Kind {
             [] | ["app"] => Ok(Self::App),
             ["embed"] => Ok(Self::Embed),
             ["single"] => Ok(Self::Single),
-            _ => Err(Unmet::usage("usage: cargo xtask build [app|embed|single]").into()),
+            _ => Err(
+                Unmet::usage("usage: cargo xtask build [app [--brotli]|embed|single|native]")
+                    .into(),
+            ),
         }
     }
 
@@ -80,6 +84,7 @@ impl Audience {
 
 const BINDGEN: &str = "what writes the JavaScript beside Wasm";
 const DEMO: &str = "demo suites";
+const BROTLI: &str = "files in Brotli";
 
 /// The titles of what [`run`] does.
 pub(crate) fn steps(workspace: &Workspace, kind: Kind) -> Vec<String> {
@@ -117,6 +122,21 @@ pub(crate) fn run(
 pub(crate) fn alone(workspace: &Workspace, kind: Kind) -> anyhow::Result<()> {
     let steps = Steps::new(steps(workspace, kind));
     run(workspace, kind, Audience::Visitors, &steps).map(drop)
+}
+
+/// The app for hosts that send Brotli as it is on their disk.
+pub(crate) fn precompressed(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut titles = steps(workspace, Kind::App);
+    titles.push(BROTLI.to_owned());
+    let steps = Steps::new(titles);
+    run(workspace, Kind::App, Audience::Visitors, &steps)?;
+    steps.begin(BROTLI);
+    let sums = precompress::folder(&workspace.dist())?;
+    println!(
+        "{} files of {} bytes have a file in Brotli beside them, {} bytes together.",
+        sums.files, sums.raw, sums.brotli
+    );
+    Ok(())
 }
 
 /// Builds the page alone, of the demo suites and the Wasm that are there.

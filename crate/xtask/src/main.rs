@@ -28,6 +28,7 @@ mod licences;
 mod methods;
 mod names;
 mod native;
+mod precompress;
 mod process;
 mod prose;
 mod purity;
@@ -57,6 +58,7 @@ usage: cargo xtask <verb>
   check                             fmt, clippy, rustdoc, dependencies, licences, advisories, purity, plain words,
                                     generated files, tsc, eslint, sizes
   build [app|embed|single]          demo, Wasm, page
+  build app --brotli                the page, and NAME.br beside each file that shrinks, for hosts that send them
   build native                      the program juror for others, without this machine's folders in it
   setup                             install what is missing
   bless                             regenerate the TypeScript types, and do what bless words does
@@ -104,6 +106,9 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
             setup::all(&workspace, &Steps::new(setup::STEPS)).map(|()| ExitCode::SUCCESS)
         }
         ("build", ["native"]) => native::run(&workspace).map(|()| ExitCode::SUCCESS),
+        ("build", ["app", "--brotli"]) => {
+            build::precompressed(&workspace).map(|()| ExitCode::SUCCESS)
+        }
         ("build", rest) => {
             build::alone(&workspace, build::Kind::from_words(rest)?).map(|()| ExitCode::SUCCESS)
         }
