@@ -175,6 +175,8 @@ pub struct Job {
     random: SplitMix64,
     progress: JobProgress,
     is_cancelled: bool,
+    /// Whether a chain goes on after a task of it was given up.
+    goes_on: bool,
 }
 
 /// The first wait after a failure, doubled with each further one.
@@ -214,7 +216,7 @@ impl Job {
     /// A job whose tasks stand in chains of these lengths, numbered chain after chain.
     ///
     /// A task is due once the one before it in its chain was answered; where one is given up, or [`Job::end_chain`] is
-    /// called, what follows it in the chain is dropped and no longer counts in `total`.
+    /// called, what follows it in the chain is dropped and no longer counts in `total`; see [`Job::going_on`].
     ///
     /// # Errors
     /// As [`Job::new`], by what the calls are paid for.
@@ -256,7 +258,17 @@ impl Job {
                 ..JobProgress::default()
             },
             is_cancelled: false,
+            goes_on: false,
         })
+    }
+
+    /// The same job whose chains go on after a task that is given up.
+    #[must_use]
+    pub fn going_on(self) -> Self {
+        Self {
+            goes_on: true,
+            ..self
+        }
     }
 
     /// What to do at this time, in milliseconds of any clock that only runs forward.
@@ -375,13 +387,19 @@ impl Job {
         self.charge(task, usage);
         self.tasks[task as usize].state = State::Ended;
         self.progress.answered += 1;
-        if self.tasks[task as usize].followers > 0 {
-            self.tasks[task as usize + 1].state = State::Due(0.0);
-            self.first_open = self.first_open.min(task as usize + 1);
-        }
+        self.open_next(task);
         self.in_a_row = (String::new(), 0);
         self.progress.wait_note = None;
         self.answers.push_back(now_ms);
+    }
+
+    /// The next task of a chain is due.
+    fn open_next(&mut self, task: u32) {
+        let next = task as usize + 1;
+        if self.tasks[task as usize].followers > 0 {
+            self.tasks[next].state = State::Due(0.0);
+            self.first_open = self.first_open.min(next);
+        }
     }
 
     fn charge(&mut self, task: u32, usage: Usage) {
@@ -454,7 +472,11 @@ impl Job {
         if is_last {
             self.tasks[task as usize].state = State::Ended;
             self.progress.failed += 1;
-            self.end_chain(task);
+            if self.goes_on {
+                self.open_next(task);
+            } else {
+                self.end_chain(task);
+            }
         } else {
             let wait = self.wait_ms(tries, retry_after_ms);
             self.progress.wait_note = retry_after_ms.and_then(wait_note);
@@ -1102,6 +1124,21 @@ mod tests {
             (num_answered, given_up)
         );
         assert!(given_up > 0 && progress.retries > 100);
+    }
+
+    #[test]
+    fn a_chain_that_goes_on_is_not_dropped_where_a_task_is_given_up() {
+        let next_after_failure = |mut job: Job| {
+            assert_eq!(job.next(0.0), Next::Send(0));
+            let refused = failure(FailureKind::ContentFilter);
+            assert!(job.failed(0, 1.0, &refused, None, Received::Nothing));
+            (job.next(1.0), job.progress(1.0).total)
+        };
+        assert_eq!(
+            next_after_failure(chained(&[2]).going_on()),
+            (Next::Send(1), 2)
+        );
+        assert_eq!(next_after_failure(chained(&[2])), (Next::Finished, 1));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod batch;
 pub mod error;
+pub mod generating;
 pub mod health;
 pub mod job;
 pub mod journal;

@@ -26,7 +26,8 @@ pub use answer::{Answer, ended_early, read};
 pub use failure::{Failure, FailureKind, redact, wait_secs};
 pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits};
 pub use picture::{
-    Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url, read_picture,
+    Message, Payload, PictureAnswer, PictureWire, payload, payload_of, picture_auth, picture_url,
+    read_picture,
 };
 pub use received::{text_of, unanswered};
 pub use sent::{as_sent, is_limit};
@@ -223,7 +224,7 @@ fn merge(body: &mut Map<String, Value>, key: &str, value: &Value) {
 }
 
 /// The same value with every object's keys in order, whatever map `serde_json` was built with.
-fn sorted(value: Value) -> Value {
+pub(crate) fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
             let mut entries: Vec<(String, Value)> = map.into_iter().collect();

@@ -103,6 +103,53 @@ pub fn payload(
     }
 }
 
+/// A message to a generator, its parts in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message<'a> {
+    /// `user` or `assistant`.
+    pub role: &'a str,
+    /// Texts and pictures.
+    pub parts: Vec<Content<'a>>,
+}
+
+/// What is sent for messages whose parts have an order: a service that keeps it is sent them as they are, one that takes a
+/// prompt and pictures all texts, each on a line of its own, and the pictures in their order.
+pub fn payload_of(wire: PictureWire, params: &Params, messages: &[Message<'_>]) -> Payload {
+    let parts = messages.iter().flat_map(|message| &message.parts);
+    if wire == PictureWire::OpenAi {
+        let (mut texts, mut pictures) = (Vec::new(), Vec::new());
+        for part in parts {
+            match part {
+                Content::Text(text) => texts.push(*text),
+                Content::Image { media_type, base64 } => pictures.push((*media_type, *base64)),
+                Content::ImageUrl(_) => {}
+            }
+        }
+        return payload(wire, params, &texts.join("\n"), &pictures);
+    }
+    // The rest of the body is that of any request.
+    let Payload::Json(mut whole) = payload(wire, params, "", &[]) else {
+        return Payload::Json(Value::Null);
+    };
+    let contents = messages.iter().map(|message| {
+        let mut one = body(Wire::Gemini, params, None, &message.parts);
+        let content = one.pointer_mut("/contents/0").map(Value::take);
+        let mut content = content.unwrap_or_default();
+        if let Some(role) = content
+            .get_mut("role")
+            .filter(|_| message.role == "assistant")
+        {
+            *role = json!("model");
+        }
+        content
+    });
+    let contents: Value = contents.collect();
+    if let Some(place) = whole.get_mut("contents") {
+        *place = contents;
+    }
+    Payload::Json(sorted(whole))
+}
+
 /// The parameters that the request leaves free, by name: a map may keep the order in which its
 /// keys were written, and the same parameters shall give the same bytes.
 fn free(wire: PictureWire, params: &Params) -> Vec<(&String, &Value)> {
@@ -351,6 +398,46 @@ mod tests {
             body.pointer("/generationConfig/responseModalities"),
             Some(&json!(["IMAGE"]))
         );
+    }
+
+    #[test]
+    fn messages_keep_their_order_for_gemini_and_are_a_prompt_with_pictures_for_openai() {
+        let image = |base64| Content::Image {
+            media_type: "image/png",
+            base64,
+        };
+        let messages = [
+            Message {
+                role: "user",
+                parts: vec![Content::Text("A"), image("@1@"), Content::Text("B")],
+            },
+            Message {
+                role: "assistant",
+                parts: vec![image("@2@")],
+            },
+        ];
+        let Payload::Json(asked) = payload_of(PictureWire::Gemini, &params(&json!({})), &messages)
+        else {
+            panic!("JSON is expected")
+        };
+        let inline = |data| json!({"inlineData": {"mimeType": "image/png", "data": data}});
+        let expected = json!({
+            "contents": [
+                {"role": "user", "parts": [{"text": "A"}, inline("@1@"), {"text": "B"}]},
+                {"role": "model", "parts": [inline("@2@")]},
+            ],
+            "generationConfig": {"responseModalities": ["TEXT", "IMAGE"]},
+        });
+        assert_eq!(asked, expected);
+        let form = payload_of(PictureWire::OpenAi, &params(&json!({})), &messages);
+        let field = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let expected = Payload::Form {
+            fields: vec![field("model", "gen-1"), field("prompt", "A\nB")],
+            field: "image[]",
+        };
+        assert_eq!(form, expected);
+        let other = payload_of(PictureWire::OpenAi, &params(&json!({})), &messages[1..]);
+        assert_ne!(form, other);
     }
 
     #[test]
