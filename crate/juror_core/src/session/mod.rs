@@ -27,6 +27,8 @@ pub mod declaring;
 mod experiments;
 mod filter;
 mod fingerprint;
+#[cfg(feature = "generating")]
+mod generating;
 mod grouped;
 pub mod groups;
 mod health;
@@ -134,6 +136,9 @@ pub use statistics::statistics;
 pub use subset::subset_scopes;
 pub use tables::tables;
 pub use tolerance::{set_reading, tolerance};
+
+#[cfg(feature = "generating")]
+pub use generating::{GeneratorCall, generator_call, shows_own_outputs};
 
 impl Session {
     /// A session without files that knows every built-in protocol.

@@ -56,6 +56,18 @@ pub trait Counting {
         Err(Error::unknown("factor", &level.factor))
     }
 
+    /// Where in a model's folder the output of this name goes, as the authors' programs write it.
+    #[cfg(feature = "generating")]
+    fn output_place(&self, output_name: &str) -> String {
+        output_name.to_owned()
+    }
+
+    /// Whether a generator is shown its own outputs of earlier turns: on this level of a factor, or as it is without one.
+    #[cfg(feature = "generating")]
+    fn shows_own_outputs(&self, _level: Option<&FactorLevel>) -> bool {
+        false
+    }
+
     /// What the paper prints of experiments, level by level.
     fn printed_levels(&self) -> Vec<PrintedLevel> {
         Vec::new()

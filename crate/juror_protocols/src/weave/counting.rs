@@ -15,6 +15,16 @@ impl Counting for Weave {
         variants::factors()
     }
 
+    #[cfg(feature = "generating")]
+    fn output_place(&self, output_name: &str) -> String {
+        format!("imgs/{output_name}")
+    }
+
+    #[cfg(feature = "generating")]
+    fn shows_own_outputs(&self, level: Option<&FactorLevel>) -> bool {
+        level.is_some_and(variants::shows_own_outputs)
+    }
+
     fn varied_input(
         &self,
         world: &World<'_>,

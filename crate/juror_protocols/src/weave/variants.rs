@@ -139,6 +139,16 @@ pub(super) fn factors() -> Vec<Factor> {
     FACTORS.map(factor).into()
 }
 
+/// Whether the model's own pictures are among those of a level.
+#[cfg(feature = "generating")]
+pub(super) fn shows_own_outputs(level: &FactorLevel) -> bool {
+    let levels = FACTORS.iter().filter(|(id, ..)| *id == level.factor);
+    let mut found = levels.flat_map(|(.., levels)| levels.iter());
+    found.any(|(id, _, context, ..)| {
+        *id == level.level && matches!(context, Context::Partial | Context::Complete)
+    })
+}
+
 pub(super) fn varied_input(
     world: &World<'_>,
     key: &InputKey,
