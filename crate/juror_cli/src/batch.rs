@@ -77,6 +77,23 @@ pub(crate) struct ParamArgs {
     extra: Option<String>,
 }
 
+impl ParamArgs {
+    /// The parameters of a model that has none of its own.
+    pub(crate) fn of(&self, model: &str) -> anyhow::Result<Params> {
+        Ok(Params {
+            model: model.to_owned(),
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            extra: self.extra()?,
+        })
+    }
+
+    fn extra(&self) -> anyhow::Result<Map<String, Value>> {
+        let text = self.extra.as_deref().unwrap_or("{}");
+        serde_json::from_str(text).context("--extra is not a JSON object")
+    }
+}
+
 /// A temperature as services take it.
 fn temperature(text: &str) -> anyhow::Result<f64> {
     let number = text.parse().ok();
@@ -271,11 +288,7 @@ pub(crate) fn judge(
         params.max_tokens = args.params.max_tokens;
         params.extra.retain(|name, _| !is_limit(name));
     }
-    if let Some(text) = &args.params.extra {
-        let extra: Map<String, Value> =
-            serde_json::from_str(text).context("--extra is not a JSON object")?;
-        params.extra.extend(extra);
-    }
+    params.extra.extend(args.params.extra()?);
     Ok((id, params))
 }
 
@@ -504,20 +517,11 @@ impl Pictures {
         media_type: &'static str,
         path: &str,
     ) -> anyhow::Result<(Vec<u8>, &'static str)> {
-        let is_moving = juror_image::is_moving(&picture);
-        if takes(self.wire, media_type, is_moving) {
-            return Ok((picture, media_type));
+        let (fitted, is_converted) = fitted(self.wire, (picture, media_type), path)?;
+        if is_converted {
+            self.converted.insert(path.to_owned());
         }
-        let as_png = juror_image::Treatment::RgbaPng;
-        let made = juror_image::prepare(&as_png, &picture, &[]).with_context(|| {
-            let what = if is_moving { "moving " } else { "" };
-            format!(
-                "{} takes no {what}{media_type}, and {path} cannot be converted to PNG",
-                self.wire.id()
-            )
-        })?;
-        self.converted.insert(path.to_owned());
-        Ok((made, as_png.media_type()))
+        Ok(fitted)
     }
 
     /// Writes a picture under the name of its content, once, and tells its address.
@@ -533,6 +537,27 @@ impl Pictures {
         }
         Ok(format!("{}/{name}", self.prefix))
     }
+}
+
+/// A picture with its media type, as it is or as PNG where the service does not take its form, and whether that was so.
+pub(crate) fn fitted(
+    wire: Wire,
+    (picture, media_type): (Vec<u8>, &'static str),
+    path: &str,
+) -> anyhow::Result<((Vec<u8>, &'static str), bool)> {
+    let is_moving = juror_image::is_moving(&picture);
+    if takes(wire, media_type, is_moving) {
+        return Ok(((picture, media_type), false));
+    }
+    let as_png = juror_image::Treatment::RgbaPng;
+    let made = juror_image::prepare(&as_png, &picture, &[]).with_context(|| {
+        let what = if is_moving { "moving " } else { "" };
+        format!(
+            "{} takes no {what}{media_type}, and {path} cannot be converted to PNG",
+            wire.id()
+        )
+    })?;
+    Ok(((made, as_png.media_type()), true))
 }
 
 /// `file:///data/my%20pictures`.

@@ -23,6 +23,8 @@ use juror_sources::archive::file::{ZipFile, ZipFileError};
 
 use crate::links::{self, Unfollowed, Why};
 
+mod outputs;
+
 /// Reads that the session is asked for at once.
 const READS: usize = 1024;
 

@@ -49,7 +49,7 @@ pub(crate) struct InputsArgs {
 
 /// A factor with the levels that were asked for.
 #[derive(Clone, Debug)]
-struct Levels(Vec<FactorLevel>);
+pub(crate) struct Levels(Vec<FactorLevel>);
 
 impl FromStr for Levels {
     type Err = String;
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &InputsArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// The levels that were asked for, each once.
-fn levels(host: &mut Host, vary: &[Levels]) -> anyhow::Result<Vec<FactorLevel>> {
+pub(crate) fn levels(host: &mut Host, vary: &[Levels]) -> anyhow::Result<Vec<FactorLevel>> {
     let factors = session::factors(&host.session);
     let mut levels: Vec<FactorLevel> = Vec::new();
     for level in vary.iter().flat_map(|Levels(levels)| levels) {
@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
 }
 
 /// The bytes of a picture of the folder.
-fn made(host: &Host, picture: &InputPicture) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn made(host: &Host, picture: &InputPicture) -> anyhow::Result<Vec<u8>> {
     let read = |file: &u32| {
         let path = host.session.path(*file);
         host.bytes(*file)

@@ -26,6 +26,7 @@ mod compare;
 mod conditions;
 mod dar;
 mod experiments;
+mod generate;
 mod host;
 mod html;
 mod inputs;
@@ -43,6 +44,7 @@ mod pack;
 mod panel;
 mod parse;
 mod requests;
+mod sending;
 mod sets;
 mod sign;
 mod site;
@@ -110,6 +112,9 @@ enum Command {
     Judge(Box<judge::JudgeArgs>),
     /// Writes what a generator is given, as it is or as a variant of it: one line for each sample and level, with the pictures.
     Inputs(inputs::InputsArgs),
+    /// Sends what a generator is given to a service and writes the pictures as a model's outputs, in the authors' layout; a
+    /// later run goes on with the rest.
+    Generate(Box<generate::GenerateArgs>),
     /// Reads one reply from stdin and prints its verdict.
     Parse(parse::ParseArgs),
     /// Prints the JSON Schema of `juror.json`, the file that declares a benchmark of your own.
@@ -508,6 +513,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         }
         Command::Judge(args) => judge::run(&args),
         Command::Inputs(args) => inputs::run(&args),
+        Command::Generate(args) => generate::run(&args),
         Command::Parse(args) => parse::run(&args),
         Command::Schema => printed(juror_protocols::declared::schema::SCHEMA),
         Command::Agreement(args) => agreement::run(args),

@@ -2,18 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::Stdio;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 
 use juror_judging::journal::{Record, read_records};
 use juror_tests::generate::Dialogue;
 use juror_tests::program::{Folder, demos};
 use serde_json::{Value, json};
+
+use super::service::{self, Seen, Service};
 
 /// Twelve dialogues of two pictures, of which no request is like another: 12 × 2 × 3.
 const NUM_REQUESTS: usize = 72;
@@ -39,77 +35,15 @@ enum Answer {
     Silence,
 }
 
-/// What the service was sent.
-#[derive(Clone, Debug)]
-struct Seen {
-    head: String,
-    body: String,
-}
-
-/// A service as OpenAI's that runs until it is dropped.
-struct Service {
-    address: SocketAddr,
-    seen: Arc<Mutex<Vec<Seen>>>,
-    is_over: Arc<AtomicBool>,
-    /// Something comes whenever a request is not answered.
-    silent: Receiver<()>,
-    thread: Option<JoinHandle<()>>,
-}
-
 impl Service {
-    /// A service that answers the requests, which are numbered from 0, in this way.
+    /// A service as OpenAI's that answers the requests, which are numbered from 0, in this way.
     fn new(answer: impl Fn(usize, &str) -> Answer + Send + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let (told, silent) = channel();
-        let mut service = Self {
-            address: listener.local_addr().unwrap(),
-            seen: Arc::default(),
-            is_over: Arc::default(),
-            silent,
-            thread: None,
-        };
-        let (seen, is_over) = (Arc::clone(&service.seen), Arc::clone(&service.is_over));
-        service.thread = Some(std::thread::spawn(move || {
-            let mut open = Vec::new();
-            for stream in listener.incoming() {
-                if is_over.load(Ordering::SeqCst) {
-                    return;
-                }
-                let Some((mut stream, request)) = stream.ok().and_then(read) else {
-                    continue;
-                };
-                let number = seen.lock().unwrap().len();
-                let answer = answer(number, &request.body);
-                seen.lock().unwrap().push(request);
-                if let Some(text) = written(answer) {
-                    // Who was killed meanwhile reads nothing.
-                    drop(stream.write_all(text.as_bytes()));
-                } else {
-                    open.push(stream);
-                    let _ = told.send(());
-                }
-            }
-        }));
-        service
+        Self::start(move |number, seen| written(answer(number, &seen.body)))
     }
 
     /// One whose judge gives the same score to everything.
     fn fair() -> Self {
         Self::new(|_, _| Answer::Reply(reply(5)))
-    }
-
-    /// What it was sent so far.
-    fn seen(&self) -> Vec<Seen> {
-        self.seen.lock().unwrap().clone()
-    }
-
-    /// Bodies that it was sent, each with how often.
-    fn bodies(&self) -> BTreeMap<String, usize> {
-        let mut bodies = BTreeMap::new();
-        for seen in self.seen() {
-            *bodies.entry(seen.body).or_default() += 1;
-        }
-        bodies
     }
 
     /// The words of a command that asks it about the suite.
@@ -126,39 +60,6 @@ impl Service {
     }
 }
 
-impl Drop for Service {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::SeqCst);
-        // It waits for a connection, and looks whether it is over when there is one.
-        let _ = TcpStream::connect(self.address);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-/// A request, whole; `None` where the connection ends before.
-fn read(mut stream: TcpStream) -> Option<(TcpStream, Seen)> {
-    let mut bytes = Vec::new();
-    let end = loop {
-        if let Some(end) = bytes.windows(4).position(|part| part == b"\r\n\r\n") {
-            break end + 4;
-        }
-        let mut part = [0; 4096];
-        let count = stream.read(&mut part).ok().filter(|count| *count > 0)?;
-        bytes.extend_from_slice(&part[..count]);
-    };
-    let head = String::from_utf8(bytes[..end].to_vec()).ok()?;
-    let lower = head.to_ascii_lowercase();
-    let (_, length) = lower.split_once("content-length: ")?;
-    let length: usize = length.lines().next()?.trim().parse().ok()?;
-    let mut rest = vec![0; (end + length).checked_sub(bytes.len())?];
-    stream.read_exact(&mut rest).ok()?;
-    bytes.extend_from_slice(&rest);
-    let body = String::from_utf8(bytes[end..].to_vec()).ok()?;
-    Some((stream, Seen { head, body }))
-}
-
 /// An answer as it is sent; `None` of none.
 fn written(answer: Answer) -> Option<String> {
     let (status, headers, body) = match answer {
@@ -166,10 +67,7 @@ fn written(answer: Answer) -> Option<String> {
         Answer::Other(status, headers, body) => (status, headers, body),
         Answer::Silence => return None,
     };
-    Some(format!(
-        "HTTP/1.1 {status} So\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n{headers}\r\n{body}",
-        body.len()
-    ))
+    Some(service::answer(status, &headers, &body))
 }
 
 fn completion(text: &str) -> String {
@@ -421,7 +319,7 @@ fn the_key_is_in_its_header_and_nowhere_else() {
     assert_eq!(code, 1, "{said}");
     let seen = service.seen();
     assert_eq!(seen.len(), 5);
-    for Seen { head, body } in &seen {
+    for Seen { head, body, .. } in &seen {
         assert!(
             head.to_lowercase()
                 .contains(&format!("authorization: bearer {}\r\n", KEY.to_lowercase())),

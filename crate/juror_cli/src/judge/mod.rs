@@ -11,24 +11,20 @@ use clap::{Args, ValueEnum};
 use juror_core::session;
 use juror_core::view::{JobPlan, JobScope, Overview, SampleQuery, Which};
 use juror_judging::job::JobLimits;
+use juror_judging::journal::Record;
 use juror_judging::provider;
 use juror_model::judge::{JudgePreset, Params, Wire};
 use juror_model::options::ScoreOptions;
 use juror_reading::count::counted;
 
 use crate::host::Host;
+use crate::sending::{PaceArgs, address, check_many, kept, key, warn_of_http};
 use crate::{PerArgs, batch, say, tell_in_short};
 
-mod address;
 mod body;
-mod call;
 mod ended;
-mod kept;
-mod key;
-mod pace;
+mod work;
 
-/// More requests than this are sent only where that was said to be meant.
-const MANY_REQUESTS: usize = 200;
 /// A rough rule for English text.
 const CHARS_PER_TOKEN: f64 = 4.0;
 
@@ -120,21 +116,8 @@ struct ScopeArgs {
 
 #[derive(Debug, Args)]
 struct LimitArgs {
-    /// Requests at once.
-    #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u32).range(1..=256))]
-    concurrency: u32,
-    /// Requests in any minute; 0 for no limit.
-    #[arg(long, value_name = "N", default_value = "0")]
-    per_minute: u32,
-    /// Attempts at one request.
-    #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u32).range(1..=100))]
-    max_attempts: u32,
-    /// Seconds that an attempt may take.
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=86400))]
-    timeout: u32,
-    /// Failures of one kind in a row that stop the job; 0 for never.
-    #[arg(long, value_name = "N", default_value = "12")]
-    stop_after: u32,
+    #[command(flatten)]
+    pace: PaceArgs,
     /// Spend at most so much in this run, in the currency of the prices. Exact where replies have a largest length (--max-tokens).
     #[arg(
         long,
@@ -230,7 +213,7 @@ pub(crate) fn run(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
     tell_in_short(&mut host);
     let overview = session::overview(&mut host.session, &ScoreOptions::default());
     let order = order(&mut host, &overview, args)?;
-    let found = kept::look(&args.out)?;
+    let found = kept::look::<Record>(&args.out)?;
     check_benchmark(&host, args, &found)?;
     session::add_records(&mut host.session, found.records.clone());
     let mut plan = order.plan(&mut host, order.scope.which);
@@ -249,21 +232,11 @@ pub(crate) fn run(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
         say("juror: there is nothing to ask.");
         return Ok(ended::told(&mut host, &order, &[]));
     }
-    let requests = plan.tasks.len();
-    if requests > MANY_REQUESTS && !args.yes {
-        bail!(
-            "{requests} requests are more than {MANY_REQUESTS}, and the service may charge for each. Nothing was sent: add --yes to send them, --limit N to send the first ones, or --dry-run to see what they would be"
-        );
-    }
+    check_many(plan.tasks.len(), args.yes)?;
     let key = key::find(order.wire, &order.url, args.service.key_env.as_deref())?;
-    if !key.is_empty() && order.url.starts_with("http:") && !address::is_loopback(&order.url) {
-        say(&format!(
-            "juror: the key goes to {} as everybody between can read it: the address begins with http:",
-            address::host(&order.url)
-        ));
-    }
+    warn_of_http(&key, &order.url);
     let journal = kept::Journal::open(&args.out, &found)?;
-    let is_whole = pace::run(&mut host, &order, plan.tasks.clone(), key, journal)?;
+    let is_whole = work::run(&mut host, &order, plan.tasks.clone(), key, journal)?;
     if args.test {
         ended::print_replies(&mut host, &order, &plan.tasks)?;
     }
@@ -359,11 +332,11 @@ fn with_json_only(mut order: Order, is_json: bool) -> anyhow::Result<Order> {
 
 fn limits(args: &LimitArgs, wire: Wire, params: &Params) -> JobLimits {
     JobLimits {
-        concurrency: args.concurrency,
-        per_minute: args.per_minute,
-        max_attempts: args.max_attempts,
-        timeout_secs: args.timeout,
-        stop_after: args.stop_after,
+        concurrency: args.pace.concurrency,
+        per_minute: args.pace.per_minute,
+        max_attempts: args.pace.max_attempts,
+        timeout_secs: args.pace.timeout,
+        stop_after: args.pace.stop_after,
         input_price: args.input_price,
         output_price: args.output_price,
         picture_price: None,
@@ -397,7 +370,11 @@ fn samples(host: &mut Host, args: &ScopeArgs) -> anyhow::Result<Option<HashSet<S
 }
 
 /// A journal of another benchmark is not mixed with this one.
-fn check_benchmark(host: &Host, args: &JudgeArgs, found: &kept::Found) -> anyhow::Result<()> {
+fn check_benchmark(
+    host: &Host,
+    args: &JudgeArgs,
+    found: &kept::Found<Record>,
+) -> anyhow::Result<()> {
     let protocol = session::record_head(&host.session).protocol;
     let other = found
         .records

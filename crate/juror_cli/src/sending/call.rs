@@ -10,33 +10,51 @@ use juror_judging::provider::{Auth, Failure, FailureKind, text_of, unanswered};
 use juror_reading::limits::RESPONSE_BYTES;
 use ureq::http::{HeaderMap, Response};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::unversioned::multipart::{Form, Part};
 use ureq::{Agent, Body};
 
 use super::address;
 
-/// Where calls go, and how the key goes into them. It has no `Debug`, as it holds the key.
-pub(super) struct Service {
-    pub(super) url: String,
-    pub(super) auth: Auth,
+/// Whom calls go to, and how the key goes into them. It has no `Debug`, as it holds the key.
+pub(crate) struct Service {
+    /// An address of it: whether it is this machine and whether it is encrypted are those of every address of it.
+    pub(crate) url: String,
+    pub(crate) auth: Auth,
     /// Empty for none.
-    pub(super) key: String,
-    pub(super) timeout_secs: u32,
+    pub(crate) key: String,
+    pub(crate) timeout_secs: u32,
+}
+
+/// What is posted.
+#[derive(Clone, Debug)]
+pub(crate) enum Posted {
+    /// JSON.
+    Json(String),
+    /// A form with files.
+    Form {
+        /// Names and values.
+        fields: Vec<(String, String)>,
+        /// The field that each file is in.
+        field: &'static str,
+        /// Media types and bytes.
+        files: Vec<(&'static str, Arc<[u8]>)>,
+    },
 }
 
 /// What a call brought.
 #[derive(Debug)]
-pub(super) struct Called {
+pub(crate) struct Called {
     /// The status, if so much came.
-    pub(super) status: Option<u16>,
+    pub(crate) status: Option<u16>,
     /// When the service says that it takes requests again.
-    pub(super) retry_after_ms: Option<f64>,
+    pub(crate) retry_after_ms: Option<f64>,
     /// An answer's text of any status, or why there is none.
-    pub(super) text: Result<String, Failure>,
+    pub(crate) text: Result<String, Failure>,
 }
 
 impl Called {
     /// Nothing came.
-    pub(super) fn nothing(failure: Failure) -> Self {
+    pub(crate) fn nothing(failure: Failure) -> Self {
         Self {
             status: None,
             retry_after_ms: None,
@@ -47,14 +65,14 @@ impl Called {
 
 /// Calls a service; each copy shares the connections.
 #[derive(Clone)]
-pub(super) struct Caller {
+pub(crate) struct Caller {
     agent: Agent,
     service: Arc<Service>,
 }
 
 impl Caller {
     /// Reads the certificates of this machine where the service needs them.
-    pub(super) fn new(service: Service) -> anyhow::Result<Self> {
+    pub(crate) fn new(service: Service) -> anyhow::Result<Self> {
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
             // Another address would be given the key as well.
@@ -74,17 +92,28 @@ impl Caller {
         })
     }
 
-    /// Posts a body.
-    pub(super) fn post(&self, body: &str) -> Called {
-        let Service { url, auth, key, .. } = &*self.service;
+    /// Posts a body to an address of the service.
+    pub(crate) fn post(&self, url: &str, body: &Posted) -> Called {
+        let Service { auth, key, .. } = &*self.service;
         let mut request = self.agent.post(url);
-        for (name, value) in auth.fixed {
+        // A form says itself what it is, as only it knows what is between its parts.
+        let is_form = matches!(body, Posted::Form { .. });
+        let fixed = (auth.fixed.iter()).filter(|(name, _)| !is_form || *name != "content-type");
+        for (name, value) in fixed {
             request = request.header(*name, *value);
         }
         if !key.is_empty() {
             request = request.header(auth.header, format!("{}{key}", auth.prefix));
         }
-        let mut called = match request.send(body) {
+        let sent = match body {
+            Posted::Json(text) => request.send(text.as_str()),
+            Posted::Form {
+                fields,
+                field,
+                files,
+            } => form(fields, field, files).and_then(|form| request.send(form)),
+        };
+        let mut called = match sent {
             Ok(response) => answered(response),
             Err(error) => {
                 let is_late = matches!(error, ureq::Error::Timeout(_));
@@ -97,6 +126,29 @@ impl Caller {
         }
         called
     }
+}
+
+/// A form with its fields first, and then its files as `1.png`, `2.jpg`, ….
+fn form<'a>(
+    fields: &'a [(String, String)],
+    field: &'a str,
+    files: &'a [(&'static str, Arc<[u8]>)],
+) -> Result<Form<'a>, ureq::Error> {
+    let mut form = Form::new();
+    for (name, value) in fields {
+        form = form.text(name, value);
+    }
+    for (number, (media_type, bytes)) in (1..).zip(files) {
+        let ending = match *media_type {
+            "image/jpeg" => "jpg",
+            other => other.trim_start_matches("image/"),
+        };
+        let part = Part::bytes(bytes)
+            .file_name(&format!("{number}.{ending}"))
+            .mime_str(media_type)?;
+        form = form.part(field, part);
+    }
+    Ok(form)
 }
 
 /// What this machine trusts.

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// The host that an address names, without its port.
-pub(super) fn host(url: &str) -> &str {
+pub(crate) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
     let place = &rest[..end];
@@ -15,7 +15,7 @@ pub(super) fn host(url: &str) -> &str {
 }
 
 /// Whether an address leads to this machine itself.
-pub(super) fn is_loopback(url: &str) -> bool {
+pub(crate) fn is_loopback(url: &str) -> bool {
     let host = host(url);
     host.eq_ignore_ascii_case("localhost")
         || host.parse().is_ok_and(|ip: Ipv4Addr| ip.is_loopback())

@@ -15,7 +15,7 @@ fn usual(wire: Wire) -> &'static [&'static str] {
 }
 
 /// The key for an address; empty where none is sent. A provider's key goes to no other host unless its variable is named.
-pub(super) fn find(wire: Wire, url: &str, variable: Option<&str>) -> anyhow::Result<String> {
+pub(crate) fn find(wire: Wire, url: &str, variable: Option<&str>) -> anyhow::Result<String> {
     let key = match variable {
         Some("none") => return Ok(String::new()),
         Some(name) => read(name).with_context(|| {

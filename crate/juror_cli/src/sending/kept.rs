@@ -1,4 +1,4 @@
-//! The journal that replies are appended to: each is on disk before it counts.
+//! A journal that what comes is appended to: each line is on disk before it counts.
 //!
 //! What a run that was killed leaves is whole lines and at most one that was begun.
 
@@ -7,14 +7,31 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
-use juror_judging::journal::{self, FORMAT, Record};
 use juror_reading::count::counted;
 
+/// A record of a journal.
+pub(crate) trait Line: Sized {
+    /// What its first field says.
+    const FORMAT: &'static str;
+    /// The command that writes such journals.
+    const COMMAND: &'static str;
+    /// What to do about a file that is no such journal.
+    const ELSEWHERE: &'static str;
+    /// What a record holds: one, and several.
+    const WORDS: [&'static str; 2];
+
+    /// Reads a text; the second is the first line that is no record, by its number, and why.
+    fn read(text: &str) -> (Vec<Self>, Option<(u32, String)>);
+
+    /// The line of a record, with its end.
+    fn line(&self) -> String;
+}
+
 /// What is in a journal that is gone on with.
-#[derive(Debug, Default)]
-pub(super) struct Found {
+#[derive(Debug)]
+pub(crate) struct Found<L> {
     /// Its records.
-    pub(super) records: Vec<Record>,
+    pub(crate) records: Vec<L>,
     /// Bytes of its whole lines.
     whole: u64,
     /// Bytes of a line that was begun and not ended.
@@ -23,7 +40,18 @@ pub(super) struct Found {
     is_open: bool,
 }
 
-impl Found {
+impl<L> Default for Found<L> {
+    fn default() -> Self {
+        Self {
+            records: Vec::new(),
+            whole: 0,
+            begun: 0,
+            is_open: false,
+        }
+    }
+}
+
+impl<L> Found<L> {
     fn len(&self) -> u64 {
         self.whole + self.begun
     }
@@ -33,7 +61,7 @@ impl Found {
 ///
 /// # Errors
 /// The file cannot be read, or holds something else.
-pub(super) fn look(path: &Path) -> anyhow::Result<Found> {
+pub(crate) fn look<L: Line>(path: &Path) -> anyhow::Result<Found<L>> {
     match std::fs::read(path) {
         Ok(bytes) => found(path, &bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Found::default()),
@@ -41,51 +69,53 @@ pub(super) fn look(path: &Path) -> anyhow::Result<Found> {
     }
 }
 
-fn found(path: &Path, bytes: &[u8]) -> anyhow::Result<Found> {
+fn found<L: Line>(path: &Path, bytes: &[u8]) -> anyhow::Result<Found<L>> {
     let named = path.display();
     let end = bytes.iter().rposition(|byte| *byte == b'\n');
     let (whole, last) = bytes.split_at(end.map_or(0, |end| end + 1));
     let text = std::str::from_utf8(whole).with_context(|| {
-        format!("{named} is no journal, as it is not in UTF-8: name another file by --out")
+        format!(
+            "{named} is no journal, as it is not in UTF-8: {}",
+            L::ELSEWHERE
+        )
     })?;
-    let read = journal::read_records(text);
-    if let Some((line, why)) = read.bad_lines.first() {
+    let (records, bad) = L::read(text);
+    if let Some((line, why)) = bad {
         bail!(
-            "{named}, line {line}: {why} Nothing is appended to such a file: name another one by --out, or take the line out"
+            "{named}, line {line}: {why} Nothing is appended to such a file: {}, or take the line out",
+            L::ELSEWHERE
         );
     }
     let mut found = Found {
-        records: read.records.into_iter().map(|(_, record)| record).collect(),
+        records,
         whole: whole.len() as u64,
         begun: last.len() as u64,
         is_open: false,
     };
-    let last_record = std::str::from_utf8(last).ok().map(journal::read_records);
-    match last_record {
-        Some(last) if last.bad_lines.is_empty() => {
-            found.is_open = !last.records.is_empty();
-            found
-                .records
-                .extend(last.records.into_iter().map(|(_, record)| record));
+    match std::str::from_utf8(last).ok().map(L::read) {
+        Some((records, None)) => {
+            found.is_open = !records.is_empty();
+            found.records.extend(records);
         }
         _ => ensure!(
-            is_begun(last),
-            "{named} ends in a line that is no record of a journal: name another file by --out"
+            is_begun(L::FORMAT, last),
+            "{named} ends in a line that is no record of a journal: {}",
+            L::ELSEWHERE
         ),
     }
     Ok(found)
 }
 
 /// Whether a piece of a line is how a record begins.
-fn is_begun(line: &[u8]) -> bool {
-    let beginning = format!(r#"{{"format":"{FORMAT}""#);
+fn is_begun(format: &str, line: &[u8]) -> bool {
+    let beginning = format!(r#"{{"format":"{format}""#);
     let beginning = beginning.as_bytes();
     line.starts_with(beginning) || beginning.starts_with(line)
 }
 
 /// A journal that is written by this process only.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     path: PathBuf,
     file: File,
     len: u64,
@@ -107,7 +137,7 @@ impl Journal {
     ///
     /// # Errors
     /// Another process writes it, or has done so since.
-    pub(super) fn open(path: &Path, found: &Found) -> anyhow::Result<Self> {
+    pub(crate) fn open<L: Line>(path: &Path, found: &Found<L>) -> anyhow::Result<Self> {
         let named = path.display();
         let is_new = !path.exists();
         let mut file = (OpenOptions::new().read(true).write(true).create(true))
@@ -117,11 +147,13 @@ impl Journal {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => bail!(
-                "{named} is written by another juror judge: wait until that one has ended, or name another file by --out"
+                "{named} is written by another {}: wait until that one has ended, or {}",
+                L::COMMAND,
+                L::ELSEWHERE
             ),
             Err(TryLockError::Error(error)) => {
                 return Err(error).with_context(|| {
-                    format!("cannot lock {named}, so two runs could pay twice: name a file on another disk by --out")
+                    format!("cannot lock {named}, so two runs could pay twice: it has to be on another disk")
                 });
             }
         }
@@ -130,7 +162,7 @@ impl Journal {
             .with_context(|| format!("cannot read {named}"))?;
         ensure!(
             bytes.len() as u64 == found.len(),
-            "{named} was changed while its replies were read: start again"
+            "{named} was changed while it was read: start again"
         );
         let mut journal = Self {
             path: path.to_owned(),
@@ -144,7 +176,7 @@ impl Journal {
     }
 
     /// Ends the last line, or takes it out where it is half a record.
-    fn make_whole(&mut self, found: &Found) -> anyhow::Result<()> {
+    fn make_whole<L: Line>(&mut self, found: &Found<L>) -> anyhow::Result<()> {
         if found.is_open {
             return self.write("\n");
         }
@@ -162,8 +194,8 @@ impl Journal {
                 "bytes"
             ),
             match found.records.len() {
-                1 => "1 whole reply is".to_owned(),
-                count => format!("{count} whole replies are"),
+                1 => format!("1 whole {} is", L::WORDS[0]),
+                count => format!("{count} whole {} are", L::WORDS[1]),
             }
         ));
         Ok(())
@@ -173,8 +205,8 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be written; nothing of it is in the file then.
-    pub(super) fn append(&mut self, record: &Record) -> anyhow::Result<()> {
-        self.write(&journal::write(std::slice::from_ref(record)))
+    pub(crate) fn append(&mut self, record: &impl Line) -> anyhow::Result<()> {
+        self.write(&record.line())
     }
 
     fn write(&mut self, line: &str) -> anyhow::Result<()> {
@@ -201,7 +233,7 @@ impl Journal {
 }
 
 /// Has a new file's name on disk as well, where the system knows such a thing.
-fn sync_folder(path: &Path) {
+pub(crate) fn sync_folder(path: &Path) {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
@@ -214,6 +246,7 @@ fn sync_folder(path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use juror_judging::journal::{self, FORMAT, Record};
 
     fn line(sample: &str) -> String {
         let record = Record {
@@ -232,7 +265,7 @@ mod tests {
         let [new, before, kept] = ["new", "before", "kept"].map(|name| folder.join(name));
         std::fs::write(&before, "").expect("a file is written");
         for path in [&new, &before, &kept] {
-            let found = look(path).expect("it can be read");
+            let found = look::<Record>(path).expect("it can be read");
             let mut journal = Journal::open(path, &found).expect("it can be opened");
             if *path == kept {
                 journal
@@ -251,11 +284,11 @@ mod tests {
         let whole = line("1") + &line("2");
         for cut in 1..line("3").len() - 1 {
             let text = whole.clone() + &line("3")[..cut];
-            let found = found(path, text.as_bytes()).expect("it is a journal");
+            let found = found::<Record>(path, text.as_bytes()).expect("it is a journal");
             assert_eq!((found.records.len(), found.is_open), (2, false), "{cut}");
             assert_eq!((found.whole, found.begun), (whole.len() as u64, cut as u64));
         }
-        let open = found(path, whole.trim_end().as_bytes()).expect("it is a journal");
+        let open = found::<Record>(path, whole.trim_end().as_bytes()).expect("it is a journal");
         assert_eq!((open.records.len(), open.is_open), (2, true));
         for other in [
             "Notes.",
@@ -263,7 +296,7 @@ mod tests {
             "{\"format\":\"other\"",
             "\u{feff}a\nb",
         ] {
-            assert!(found(path, other.as_bytes()).is_err(), "{other}");
+            assert!(found::<Record>(path, other.as_bytes()).is_err(), "{other}");
         }
         // A letter that was cut apart is no text, and begun all the same.
         let mut half = line("é").into_bytes();
@@ -272,6 +305,6 @@ mod tests {
             .position(|byte| *byte == 0xc3)
             .expect("é has two bytes");
         half.truncate(at + 1);
-        assert!(found(path, &half).is_ok_and(|found| found.records.is_empty()));
+        assert!(found::<Record>(path, &half).is_ok_and(|found| found.records.is_empty()));
     }
 }

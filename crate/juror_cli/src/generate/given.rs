@@ -1,0 +1,159 @@
+//! What a generator is given for a turn, with the bytes of its pictures: the request that `juror inputs` writes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use juror_core::session::input_folder::InputPlaces;
+use juror_core::view::InputView;
+use juror_judging::base64;
+use juror_judging::generating::{HashedPart, request_hash};
+use juror_judging::provider::{
+    Content, Message, Payload, PictureWire, check_picture_size, media_type_of, payload_of,
+};
+use juror_model::judge::{Params, Wire};
+use juror_model::prompt::sha256;
+use serde::Deserialize;
+
+use crate::host::Host;
+use crate::sending::call::Posted;
+use crate::{batch, inputs};
+
+/// The messages of a request.
+pub(super) struct Given(Vec<(String, Vec<Part>)>);
+
+enum Part {
+    Text(String),
+    Picture {
+        media_type: &'static str,
+        bytes: Arc<[u8]>,
+    },
+}
+
+/// A line of the list of inputs, as far as it is sent.
+#[derive(Deserialize)]
+struct Line {
+    messages: Vec<LineMessage>,
+}
+
+#[derive(Deserialize)]
+struct LineMessage {
+    role: String,
+    parts: Vec<LinePart>,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum LinePart {
+    Text { text: String },
+    Picture { path: String },
+}
+
+/// The form in which a judge of the same service is asked, which takes the same kinds of pictures.
+pub(super) fn wire_of(wire: PictureWire) -> Wire {
+    match wire {
+        PictureWire::OpenAi => Wire::OpenAi,
+        PictureWire::Gemini => Wire::Gemini,
+    }
+}
+
+impl Given {
+    /// The request of an input.
+    ///
+    /// # Errors
+    /// There is none, or one of its pictures cannot be read or sent.
+    pub(super) fn of(host: &Host, wire: PictureWire, input: &InputView) -> anyhow::Result<Self> {
+        // The names in a folder of one request are those of all its pictures.
+        let planned = InputPlaces::default().plan(&host.session, input)?;
+        let mut pictures = BTreeMap::new();
+        for picture in &planned.pictures {
+            let bytes = inputs::made(host, picture)?;
+            let found = juror_image::media_type(&bytes);
+            let media_type = found.unwrap_or_else(|| media_type_of(&picture.place));
+            let fitted = batch::fitted(wire_of(wire), (bytes, media_type), &picture.path)?;
+            let ((bytes, media_type), _) = fitted;
+            pictures.insert(picture.place.clone(), (media_type, Arc::from(bytes)));
+        }
+        let line: Line = serde_json::from_str(&planned.line)?;
+        let mut messages = Vec::new();
+        for LineMessage { role, parts } in line.messages {
+            let parts = parts.into_iter().map(|part| match part {
+                LinePart::Text { text } => Ok(Part::Text(text)),
+                LinePart::Picture { path } => {
+                    let (media_type, bytes) = pictures
+                        .get(&path)
+                        .with_context(|| format!("{path} is no picture of the request"))?;
+                    Ok(Part::Picture {
+                        media_type,
+                        bytes: Arc::clone(bytes),
+                    })
+                }
+            });
+            messages.push((role, parts.collect::<anyhow::Result<_>>()?));
+        }
+        let given = Self(messages);
+        let sizes: Vec<u64> = (given.pictures())
+            .map(|(_, bytes)| bytes.len() as u64)
+            .collect();
+        check_picture_size(wire, &sizes)?;
+        Ok(given)
+    }
+
+    /// The pictures in their order.
+    pub(super) fn pictures(&self) -> impl Iterator<Item = (&'static str, &Arc<[u8]>)> {
+        let parts = self.0.iter().flat_map(|(_, parts)| parts);
+        parts.filter_map(|part| match part {
+            Part::Text(_) => None,
+            Part::Picture { media_type, bytes } => Some((*media_type, bytes)),
+        })
+    }
+
+    /// The hash by which the request is known.
+    pub(super) fn hash(&self, wire: PictureWire, params: &Params) -> String {
+        let hashed = |part: &Part| match part {
+            Part::Text(text) => HashedPart::Text(text.clone()),
+            Part::Picture { bytes, .. } => HashedPart::Picture(sha256(bytes)),
+        };
+        let messages = self.0.iter();
+        let messages: Vec<(String, Vec<HashedPart>)> = messages
+            .map(|(role, parts)| (role.clone(), parts.iter().map(hashed).collect()))
+            .collect();
+        request_hash(wire, params, &messages)
+    }
+
+    /// What is posted.
+    pub(super) fn body(&self, wire: PictureWire, params: &Params) -> Posted {
+        // A form has the bytes as they are.
+        let text = |bytes: &[u8]| match wire {
+            PictureWire::OpenAi => String::new(),
+            PictureWire::Gemini => base64(bytes),
+        };
+        let texts: Vec<String> = self.pictures().map(|(_, bytes)| text(bytes)).collect();
+        let mut texts = texts.iter();
+        let messages: Vec<Message<'_>> = (self.0.iter())
+            .map(|(role, parts)| Message {
+                role,
+                parts: (parts.iter())
+                    .map(|part| match part {
+                        Part::Text(text) => Content::Text(text),
+                        Part::Picture { media_type, .. } => Content::Image {
+                            media_type,
+                            base64: texts.next().map_or("", String::as_str),
+                        },
+                    })
+                    .collect(),
+            })
+            .collect();
+        match payload_of(wire, params, &messages) {
+            Payload::Json(body) => Posted::Json(body.to_string()),
+            Payload::Form { fields, field } => Posted::Form {
+                fields,
+                field,
+                files: self
+                    .pictures()
+                    .map(|(media_type, bytes)| (media_type, Arc::clone(bytes)))
+                    .collect(),
+            },
+        }
+    }
+}

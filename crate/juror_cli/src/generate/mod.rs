@@ -1,0 +1,582 @@
+//! `juror generate`: what a generator is given is sent to a service, and its pictures become a model's outputs in the authors'
+//! layout.
+//!
+//! What is sent is what `juror inputs` writes. What is sent when is the job's (`juror_judging::job`), what a record says
+//! `juror_judging::generating`'s.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail, ensure};
+use clap::{Args, ValueEnum};
+use juror_core::session;
+use juror_core::session::input_folder::{InputGap, InputGaps, InputQuery};
+use juror_core::view::SampleQuery;
+use juror_judging::generating::{FORMAT, Record, State};
+use juror_judging::job::{Job, JobLimits};
+use juror_judging::keys::without_keys;
+use juror_judging::provider::{PictureWire, picture_auth, picture_url};
+use juror_judging::spending::Priced;
+use juror_model::experiment::{FactorLevel, Variant};
+use juror_model::judge::Params;
+use juror_reading::count::counted;
+
+use self::given::{Given, wire_of};
+use self::plan::{Plan, Task};
+use self::work::Generating;
+use crate::host::Host;
+use crate::inputs::Levels;
+use crate::sending::call::{Caller, Posted, Service};
+use crate::sending::kept::{self, Journal};
+use crate::sending::pace::{self, Run};
+use crate::sending::{PaceArgs, address, check_many, key, warn_of_http};
+use crate::{PerArgs, batch, inputs, print, say, tell_in_short};
+
+mod files;
+mod given;
+mod plan;
+mod work;
+
+/// Which pictures to ask for, of whom, and within which bounds.
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    /// The benchmark's folder, and others that its pictures are in.
+    #[arg(required = true)]
+    dirs: Vec<PathBuf>,
+    /// Folder in which the model's folder is made. What the journal next to it says was made is not asked for again.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Model name under which the pictures are filed; the service's name of the model if not given.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    #[command(flatten)]
+    service: ServiceArgs,
+    #[command(flatten)]
+    scope: ScopeArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Send nothing: print how many requests and pictures it would be, what they cost at the price given, and the size of the
+    /// first request.
+    #[arg(long, conflicts_with_all = ["test", "yes"])]
+    dry_run: bool,
+    /// Send one request, print its record, and keep the picture.
+    #[arg(long)]
+    test: bool,
+    /// Send also more than 200 requests.
+    #[arg(long)]
+    yes: bool,
+}
+
+#[derive(Debug, Args)]
+struct ServiceArgs {
+    /// How the service is spoken to.
+    #[arg(long, value_enum)]
+    wire: WireArg,
+    /// Address of the service, such as `http://localhost:8000/v1`; the provider's own if not given.
+    #[arg(long, value_name = "URL", default_value = "")]
+    base: String,
+    /// The service's name of the model.
+    #[arg(long, value_name = "NAME")]
+    model: String,
+    /// Environment variable that holds the key; none for no key. The provider's usual one if not given (`OPENAI_API_KEY`,
+    /// `GEMINI_API_KEY` or `GOOGLE_API_KEY`); a service on this machine needs none.
+    #[arg(long, value_name = "VARIABLE")]
+    key_env: Option<String>,
+    #[command(flatten)]
+    params: batch::ParamArgs,
+}
+
+#[derive(Debug, Args)]
+struct ScopeArgs {
+    /// A level of a factor, which the requests are written on and the folder is named after; a wrong name lists what there is.
+    #[arg(long, value_name = "FACTOR=LEVEL")]
+    vary: Option<Levels>,
+    /// What follows where a picture fails that later turns of its dialogue would be shown.
+    #[arg(long, value_enum, default_value = "stop")]
+    on_failure: OnFailure,
+    /// Only samples that pass this filter, as in the page's sample list: "task:add".
+    #[arg(long, value_name = "EXPRESSION", default_value = "")]
+    filter: String,
+    #[command(flatten)]
+    per: PerArgs,
+    /// Send again what the service declined, and what answers another request than the one of now: its picture is replaced.
+    #[arg(long)]
+    again: bool,
+    /// No more than so many requests, the first ones.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+struct LimitArgs {
+    #[command(flatten)]
+    pace: PaceArgs,
+    /// Spend at most so much in this run, in the currency of the price.
+    #[arg(long, value_name = "AMOUNT", requires = "picture_price")]
+    budget: Option<f64>,
+    /// Price of a picture; an answer without one counts as well, as services may charge for it.
+    #[arg(long, value_name = "PRICE")]
+    picture_price: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum WireArg {
+    /// Images as OpenAI has them: generations, and edits where pictures go along.
+    Openai,
+    /// Gemini's generateContent with pictures in the answer.
+    Gemini,
+}
+
+/// What follows on a picture that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OnFailure {
+    /// Its dialogue stops.
+    Stop,
+    /// The data set's picture takes its place, and what is made with it is marked as leaked.
+    Golden,
+}
+
+/// Pictures by name, each with a reason.
+type Reasons = Vec<(String, String)>;
+
+/// What is asked of whom.
+struct Order {
+    wire: PictureWire,
+    base: String,
+    params: Params,
+    limits: JobLimits,
+    /// The model's folder.
+    folder: PathBuf,
+    level: Option<FactorLevel>,
+    /// Whether later turns are shown the model's own pictures.
+    is_own: bool,
+    on_failure: OnFailure,
+    is_again: bool,
+    limit: Option<usize>,
+}
+
+impl Order {
+    /// The address that requests without pictures go to.
+    fn url(&self) -> String {
+        picture_url(self.wire, &self.base, &self.params.model, 0)
+    }
+
+    /// The journal next to the model's folder.
+    fn journal(&self) -> PathBuf {
+        let mut name = self.folder.as_os_str().to_owned();
+        name.push(".generate.jsonl");
+        name.into()
+    }
+}
+
+/// Why a turn is not asked for.
+fn stopped_at(task: &Task) -> String {
+    format!(
+        "its dialogue stopped at turn {}: --on-failure golden goes on with the data set's picture",
+        task.key.turn + 1
+    )
+}
+
+/// Carries a generator's job out.
+pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
+    let mut host = Host::open(&args.dirs, &[])?;
+    tell_in_short(&mut host);
+    let (order, query) = order(&mut host, args)?;
+    let found = kept::look::<Record>(&order.journal())?;
+    let head = check_journal(&host, &order, &query.model, &found.records)?;
+    let mut records = found.records.clone();
+    let journal = if args.dry_run {
+        None
+    } else {
+        std::fs::create_dir_all(&args.out)
+            .with_context(|| format!("cannot make {}", args.out.display()))?;
+        let mut journal = Journal::open(&order.journal(), &found)?;
+        finish_received(&order, &mut records, &mut journal)?;
+        Some(journal)
+    };
+    open_outputs(&mut host, &order, &query.model)?;
+    let mut plan = Plan::new(&mut host, &order, &query, &records)?;
+    tell_plan(&order, &plan, &query.model);
+    tell_gaps(std::mem::take(&mut plan.gaps));
+    check_changed(&order, &plan)?;
+    let Some(journal) = journal else {
+        tell_first(&mut host, &order, &plan)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let requests = plan.chains.iter().map(Vec::len).sum();
+    check_many(requests, args.yes)?;
+    if requests == 0 {
+        say("juror: there is nothing to ask.");
+        return Ok(tell_missing(&plan.lacking));
+    }
+    let url = order.url();
+    let key = key::find(wire_of(order.wire), &url, args.service.key_env.as_deref())?;
+    warn_of_http(&key, &url);
+    let mut lacking = plan.lacking;
+    let (last, missing) = carry_out(&mut host, &order, (plan.chains, head), key, journal)?;
+    if let Some(last) = last.filter(|_| args.test) {
+        print(&(serde_json::to_string_pretty(&last)? + "\n"))?;
+    }
+    lacking.extend(missing);
+    Ok(tell_missing(&lacking))
+}
+
+/// Whom to ask what, checked against what is open.
+fn order(host: &mut Host, args: &GenerateArgs) -> anyhow::Result<(Order, InputQuery)> {
+    let wire = match args.service.wire {
+        WireArg::Openai => PictureWire::OpenAi,
+        WireArg::Gemini => PictureWire::Gemini,
+    };
+    let params = args.service.params.of(&args.service.model)?;
+    wire.check(&params).map_err(anyhow::Error::msg)?;
+    ensure!(
+        wire == PictureWire::Gemini || (params.temperature, params.max_tokens) == (None, None),
+        "--temperature and --max-tokens do not fit: images of the openai wire have neither"
+    );
+    let vary: Vec<Levels> = args.scope.vary.iter().cloned().collect();
+    let levels = inputs::levels(host, &vary)?;
+    ensure!(
+        levels.len() < 2,
+        "--vary takes one level here, as each is a model of its own: run the command once for each"
+    );
+    let level = levels.first().cloned();
+    let variant = Variant {
+        base: base_name(args)?,
+        levels: (level.iter())
+            .map(|one| (one.factor.clone(), one.level.clone()))
+            .collect(),
+    };
+    let pace = &args.limits.pace;
+    let limit = if args.test { Some(1) } else { args.scope.limit };
+    let order = Order {
+        wire,
+        base: args.service.base.clone(),
+        params,
+        limits: JobLimits {
+            concurrency: pace.concurrency,
+            per_minute: pace.per_minute,
+            max_attempts: pace.max_attempts,
+            timeout_secs: pace.timeout,
+            stop_after: pace.stop_after,
+            picture_price: args.limits.picture_price,
+            budget: args.limits.budget,
+            ..JobLimits::default()
+        },
+        folder: args.out.join(variant.name()),
+        is_own: session::shows_own_outputs(&host.session, level.as_ref()),
+        level,
+        on_failure: args.scope.on_failure,
+        is_again: args.scope.again,
+        limit: limit.and_then(|limit| usize::try_from(limit).ok()),
+    };
+    let query = InputQuery {
+        samples: SampleQuery {
+            q: args.scope.per.within(&args.scope.filter)?,
+            ..SampleQuery::default()
+        },
+        model: variant.name(),
+        levels,
+    };
+    Ok((order, query))
+}
+
+/// The name that the model's folder begins with.
+fn base_name(args: &GenerateArgs) -> anyhow::Result<String> {
+    let name = args.name.as_ref().unwrap_or(&args.service.model).trim();
+    let is_folder = !name.is_empty()
+        && !name.starts_with('.')
+        && !name.contains(|sign: char| sign.is_control() || "/\\:*?\"<>|".contains(sign));
+    ensure!(
+        is_folder,
+        "{name} cannot be the name of a folder, and the model's pictures go into one of its name: give another by --name"
+    );
+    Ok(name.to_owned())
+}
+
+/// What every record says; a journal of another benchmark is not mixed with this one.
+fn check_journal(
+    host: &Host,
+    order: &Order,
+    model: &str,
+    records: &[Record],
+) -> anyhow::Result<Record> {
+    let protocol = session::record_head(&host.session).protocol;
+    let other = records.iter().find(|record| record.protocol != protocol);
+    if let Some(record) = other {
+        bail!(
+            "{} is of {}, and this benchmark is {protocol}: name another model by --name, or another folder by --out",
+            order.journal().display(),
+            record.protocol
+        );
+    }
+    Ok(Record {
+        format: FORMAT.to_owned(),
+        protocol,
+        model: model.to_owned(),
+        wire: Some(order.wire),
+        host: address::host(&order.url()).to_owned(),
+        params: order.params.clone(),
+        ..Record::default()
+    })
+}
+
+/// Gives pictures their names that a killed run had on disk already.
+fn finish_received(
+    order: &Order,
+    records: &mut Vec<Record>,
+    journal: &mut Journal,
+) -> anyhow::Result<()> {
+    let is_made = |one: &Record| {
+        let made = records.iter().filter(|it| it.state == State::Made);
+        made.clone()
+            .any(|it| it.file == one.file && it.sha256 == one.sha256)
+    };
+    let received = records.iter().filter(|it| it.state == State::Received);
+    let open: Vec<Record> = received.filter(|it| !is_made(it)).cloned().collect();
+    for record in open {
+        if !files::finish(&order.folder.join(&record.file), &record.sha256)? {
+            continue;
+        }
+        say(&format!(
+            "juror: {} came whole before the last run ended: it is not asked for again",
+            record.file
+        ));
+        let made = Record {
+            state: State::Made,
+            ..record
+        };
+        journal.append(&made)?;
+        records.push(made);
+    }
+    Ok(())
+}
+
+/// Opens what the model made so far.
+fn open_outputs(host: &mut Host, order: &Order, model: &str) -> anyhow::Result<()> {
+    let query = SampleQuery::default();
+    let is_there = order.folder.is_dir() && host.is_listed(&order.folder);
+    let models = session::samples(&mut host.session, &query).models;
+    ensure!(
+        is_there || !models.iter().any(|known| known == model),
+        "there is a model {model} in the folders already, and it is not the one in {}: name another by --name",
+        order.folder.display()
+    );
+    host.add_outputs(&order.folder)
+}
+
+/// Refuses to replace pictures unless that is meant.
+fn check_changed(order: &Order, plan: &Plan) -> anyhow::Result<()> {
+    let Some((first, why)) = plan.changed.first() else {
+        return Ok(());
+    };
+    let count = u32::try_from(plan.changed.len()).unwrap_or(u32::MAX);
+    bail!(
+        "{} in {} cannot be kept with the requests of now (the first is {first}: {why}). Nothing was sent: add --again to ask for them again, which replaces them, or name another model by --name",
+        counted(count, "picture", "pictures"),
+        order.folder.display()
+    )
+}
+
+/// Says what is going to be sent to whom.
+fn tell_plan(order: &Order, plan: &Plan, model: &str) {
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let tasks = || plan.chains.iter().flatten();
+    let requests = tasks().count();
+    let cost = match order.limits.picture_price {
+        None => "no price was given".to_owned(),
+        Some(price) => format!("{:.4} at the price given", price * requests as f64),
+    };
+    say(&format!(
+        "juror: {} with {} to {} at {}, filed under {model} in {}: {cost}",
+        counted(count(requests), "request", "requests"),
+        counted(
+            count(tasks().map(|task| task.pictures).sum()),
+            "picture",
+            "pictures"
+        ),
+        order.params.model,
+        address::host(&order.url()),
+        order.folder.display(),
+    ));
+    let rest = [
+        (plan.made, "made already"),
+        (count(plan.beyond), "beyond the limit"),
+        (
+            plan.texts,
+            "turns that ask for a text, which no image service answers",
+        ),
+    ];
+    let rest: Vec<String> = (rest.iter().filter(|(count, _)| *count > 0))
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if !rest.is_empty() {
+        say(&format!("juror: not among them: {}", rest.join(", ")));
+    }
+}
+
+/// Says what the level does not apply to.
+fn tell_gaps(gaps: InputGaps) {
+    for InputGap {
+        reason,
+        count,
+        first,
+    } in gaps.into_list()
+    {
+        say(&format!(
+            "juror: not asked for: {count} × {reason} The first is {first}."
+        ));
+    }
+}
+
+/// Says how large the first request is.
+fn tell_first(host: &mut Host, order: &Order, plan: &Plan) -> anyhow::Result<()> {
+    let Some(task) = plan.chains.iter().flatten().next() else {
+        return Ok(());
+    };
+    let input = session::generator_call(&mut host.session, &task.key).input;
+    let given = Given::of(host, order.wire, &input)?;
+    let bytes = match given.body(order.wire, &order.params) {
+        Posted::Json(text) => text.len(),
+        Posted::Form { fields, files, .. } => {
+            let fields = fields.iter().map(|(name, value)| name.len() + value.len());
+            let files = files.iter().map(|(_, bytes)| bytes.len());
+            fields.sum::<usize>() + files.sum::<usize>()
+        }
+    };
+    let num_pictures = given.pictures().count();
+    say(&format!(
+        "juror: the first request, {}, has {bytes} bytes with {} and goes to {}; nothing was sent",
+        task.name(),
+        counted(
+            u32::try_from(num_pictures).unwrap_or(u32::MAX),
+            "picture",
+            "pictures"
+        ),
+        picture_url(order.wire, &order.base, &order.params.model, num_pictures),
+    ));
+    Ok(())
+}
+
+/// Sends what is to be sent; the last record, and the pictures that are missing, each with the reason.
+fn carry_out(
+    host: &mut Host,
+    order: &Order,
+    (chains, head): (Vec<Vec<Task>>, Record),
+    key: String,
+    journal: Journal,
+) -> anyhow::Result<(Option<Record>, Reasons)> {
+    let length = |chain: &Vec<Task>| u32::try_from(chain.len()).context("a dialogue is too long");
+    let lengths: Vec<u32> = chains.iter().map(length).collect::<anyhow::Result<_>>()?;
+    let mut tasks: Vec<(Task, u32)> = Vec::new();
+    for chain in chains {
+        let end =
+            u32::try_from(tasks.len() + chain.len()).context("there are too many requests")?;
+        tasks.extend(chain.into_iter().map(|task| (task, end - 1)));
+    }
+    let job = Job::chained(
+        &lengths,
+        order.limits.clone(),
+        Priced::Pictures,
+        pace::seed(),
+    )?;
+    let job = if order.is_own && order.on_failure == OnFailure::Stop {
+        job
+    } else {
+        job.going_on()
+    };
+    let caller = Caller::new(Service {
+        url: order.url(),
+        auth: picture_auth(order.wire),
+        key: key.clone(),
+        timeout_secs: order.limits.timeout_secs,
+    })?;
+    let clean = serde_json::to_string(&head.params).map(|text| without_keys(&text, &[&key]))?;
+    let head = Record {
+        params: serde_json::from_str(&clean)?,
+        ..head
+    };
+    let generating = Generating {
+        host,
+        order,
+        tasks,
+        head,
+        key,
+        journal,
+        made: BTreeSet::new(),
+        reasons: BTreeMap::new(),
+        came_as: BTreeMap::new(),
+        leaked: 0,
+        tried: BTreeMap::new(),
+        last: None,
+        broken: None,
+    };
+    let mut run = Run::new(generating, job, caller);
+    run.carry_out();
+    finished(run)
+}
+
+/// Says how a job ended; the last record, and the pictures that are missing, each with the reason.
+fn finished(mut run: Run<Generating<'_>>) -> anyhow::Result<(Option<Record>, Reasons)> {
+    let now = run.now();
+    let progress = run.job.progress(now);
+    let work = run.work;
+    let made = u32::try_from(work.made.len()).unwrap_or(u32::MAX);
+    let mut parts = vec![format!(
+        "{} of {} made in {:.1} s",
+        made,
+        counted(
+            u32::try_from(work.tasks.len()).unwrap_or(u32::MAX),
+            "picture",
+            "pictures"
+        ),
+        now / 1000.0
+    )];
+    if progress.retries > 0 {
+        parts.push(counted(progress.retries, "retry", "retries"));
+    }
+    if work.leaked > 0 {
+        parts.push(format!("{} marked as leaked", work.leaked));
+    }
+    if progress.spent > 0.0 {
+        parts.push(format!("{:.4} spent", progress.spent));
+    }
+    say(&format!("juror: {}", parts.join(", ")));
+    for ((format, end), count) in &work.came_as {
+        let what = match end.as_str() {
+            "png" => "converted to PNG, which loses nothing",
+            _ => "written as they came under that name, as another format would lose something",
+        };
+        let count = counted(*count, "picture", "pictures");
+        say(&format!(
+            "juror: {count} came as {format} for .{end}: {what}"
+        ));
+    }
+    if let Some(error) = work.broken {
+        return Err(error.context(
+            "a picture or its record could not be kept, so nothing more was sent. Make room and start again to go on with the rest",
+        ));
+    }
+    let stopped = pace::why_stopped(&progress);
+    if let Some(why) = &stopped {
+        say(&format!("juror: stopped: {why}"));
+    }
+    let mut missing = Vec::new();
+    for (at, (task, _)) in (0..).zip(&work.tasks) {
+        if work.made.contains(&at) {
+            continue;
+        }
+        let known = work.reasons.get(&at).cloned();
+        let why = known.unwrap_or_else(|| "not asked for, as the job stopped before".to_owned());
+        missing.push((task.name(), why));
+    }
+    Ok((work.last, missing))
+}
+
+/// Names the pictures that are missing; exit code 1 where there is one.
+fn tell_missing(missing: &[(String, String)]) -> ExitCode {
+    for (name, why) in missing {
+        say(&format!("juror: missing: {name}: {why}"));
+    }
+    ExitCode::from(u8::from(!missing.is_empty()))
+}

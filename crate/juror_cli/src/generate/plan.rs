@@ -1,0 +1,240 @@
+//! Which pictures are to be made: what the journal and the folder have is not sent again.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use juror_core::session;
+use juror_core::session::input_folder::{InputGaps, InputQuery};
+use juror_core::view::SampleView;
+use juror_judging::generating::{Record, State};
+use juror_model::options::ScoreOptions;
+use juror_model::request::{InputKey, PartView};
+use juror_model::tree;
+
+use super::given::Given;
+use super::{OnFailure, Order, Reasons, files};
+use crate::host::Host;
+
+/// A picture that is asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    pub(super) key: InputKey,
+    /// Its place in the model's folder.
+    pub(super) place: String,
+    /// Pictures that go along, as far as they are known before the turns before it are done.
+    pub(super) pictures: usize,
+}
+
+impl Task {
+    /// In words.
+    pub(super) fn name(&self) -> String {
+        format!("sample {}, turn {}", self.key.sample, self.key.turn + 1)
+    }
+
+    pub(super) fn path(&self, order: &Order) -> PathBuf {
+        order.folder.join(&self.place)
+    }
+
+    pub(super) fn is_of(&self, record: &Record) -> bool {
+        record.sample == self.key.sample && record.turn == self.key.turn
+    }
+}
+
+/// What is to be done.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// Pictures that are asked for, dialogue by dialogue, those of one in the order of its turns.
+    pub(super) chains: Vec<Vec<Task>>,
+    /// Pictures that are there.
+    pub(super) made: u32,
+    /// Pictures that are missing and are not asked for, each with the reason.
+    pub(super) lacking: Reasons,
+    /// Pictures that are there and answer another request, each with the reason.
+    pub(super) changed: Reasons,
+    /// Turns that ask for a text.
+    pub(super) texts: u32,
+    /// Inputs that the level does not apply to.
+    pub(super) gaps: InputGaps,
+    /// Pictures beyond the limit.
+    pub(super) beyond: usize,
+    /// Files that are spoken for.
+    places: BTreeSet<String>,
+}
+
+/// What is known of a picture.
+enum Known {
+    Made,
+    Due,
+    /// The service declined the very request.
+    Declined(String),
+    Changed(&'static str),
+}
+
+impl Plan {
+    /// Goes through the samples of the query.
+    ///
+    /// # Errors
+    /// A sample vanishes, or a picture cannot be read.
+    pub(super) fn new(
+        host: &mut Host,
+        order: &Order,
+        query: &InputQuery,
+        records: &[Record],
+    ) -> anyhow::Result<Self> {
+        let mut plan = Self::default();
+        let list = session::samples(&mut host.session, &query.samples);
+        if let Some(fault) = list.fault {
+            anyhow::bail!("--filter or --per: {} {}", fault.message, fault.hint);
+        }
+        for row in &list.rows {
+            let sample = session::sample(&mut host.session, &row.id, &ScoreOptions::default())?;
+            plan.add(host, order, (&sample, query), records)?;
+        }
+        plan.cut(order.limit);
+        Ok(plan)
+    }
+
+    /// Adds a dialogue.
+    fn add(
+        &mut self,
+        host: &mut Host,
+        order: &Order,
+        (sample, query): (&SampleView, &InputQuery),
+        records: &[Record],
+    ) -> anyhow::Result<()> {
+        let mut chain = Vec::new();
+        // Why later turns of the dialogue are not asked for.
+        let mut stopped: Option<String> = None;
+        for turn in &sample.turns {
+            if turn.kind == "text" {
+                self.texts += 1;
+                continue;
+            }
+            for key in query.keys(&sample.id, std::iter::once(turn.index)) {
+                let Some(task) = self.task(host, order, key) else {
+                    continue;
+                };
+                let rests_on_new = order.is_own && !chain.is_empty();
+                match known(host, order, &task, rests_on_new, records)? {
+                    Known::Made => self.made += 1,
+                    Known::Changed(why) if !order.is_again => {
+                        self.changed.push((task.name(), why.to_owned()));
+                    }
+                    Known::Declined(why) if !order.is_again => {
+                        if order.is_own && order.on_failure == OnFailure::Stop {
+                            stopped = Some(super::stopped_at(&task));
+                        }
+                        let why = format!("{why} (--again asks once more)");
+                        self.lacking.push((task.name(), why));
+                    }
+                    Known::Due | Known::Changed(_) | Known::Declined(_) => match &stopped {
+                        Some(why) => self.lacking.push((task.name(), why.clone())),
+                        None => chain.push(task),
+                    },
+                }
+            }
+        }
+        if !chain.is_empty() {
+            self.chains.push(chain);
+        }
+        Ok(())
+    }
+
+    /// The task of a key; `None` where there is nothing to ask, which is noted.
+    fn task(&mut self, host: &mut Host, order: &Order, key: InputKey) -> Option<Task> {
+        let call = session::generator_call(&mut host.session, &key);
+        let name = Task {
+            key,
+            place: call.place,
+            pictures: 0,
+        };
+        let parts = call.input.messages.iter().flat_map(|it| &it.parts);
+        let files: Vec<bool> = parts
+            .filter_map(|part| match part {
+                PartView::Image { file, .. } => Some(file.is_some()),
+                PartView::Text { .. } => None,
+            })
+            .collect();
+        if let Some(why) = &call.input.error {
+            if order.level.is_some() {
+                self.gaps.add_input(&call.input, why);
+            } else {
+                self.lacking.push((name.name(), why.clone()));
+            }
+            return None;
+        }
+        let lacks = if files.contains(&false) {
+            "a picture of the request is not among the files: open the folder that holds it as well"
+        } else if name.place.is_empty() {
+            "the benchmark names no file for its picture"
+        } else if tree::normalize(&name.place).ok().as_ref() != Some(&name.place) {
+            "the benchmark names a file outside of the model's folder for its picture"
+        } else if !self.places.insert(name.place.to_lowercase()) {
+            "the benchmark names the same file for another turn as well"
+        } else {
+            let pictures = files.len();
+            return Some(Task { pictures, ..name });
+        };
+        self.lacking.push((name.name(), lacks.to_owned()));
+        None
+    }
+
+    /// Leaves no more than so many pictures, the first ones.
+    fn cut(&mut self, limit: Option<usize>) {
+        let mut left = limit.unwrap_or(usize::MAX);
+        for chain in &mut self.chains {
+            let kept = chain.len().min(left);
+            self.beyond += chain.len() - kept;
+            chain.truncate(kept);
+            left -= kept;
+        }
+        self.chains.retain(|chain| !chain.is_empty());
+    }
+}
+
+/// What the journal and the folder know of a picture.
+fn known(
+    host: &mut Host,
+    order: &Order,
+    task: &Task,
+    rests_on_new: bool,
+    records: &[Record],
+) -> anyhow::Result<Known> {
+    let own: Vec<&Record> = records.iter().filter(|it| task.is_of(it)).collect();
+    let file = files::hash(&task.path(order))?;
+    let made = own.iter().filter(|record| record.state == State::Made);
+    let mut of_file = made.filter(|record| Some(&record.sha256) == file.as_ref());
+    if file.is_some() && of_file.clone().next().is_none() {
+        return Ok(Known::Changed(
+            "there is a picture that its journal does not know",
+        ));
+    }
+    if rests_on_new {
+        return Ok(match file {
+            Some(_) => Known::Changed("it rests on a picture that is asked for again"),
+            None => Known::Due,
+        });
+    }
+    if own.is_empty() {
+        return Ok(Known::Due);
+    }
+    let input = session::generator_call(&mut host.session, &task.key).input;
+    // What cannot be sent fails when it is, with the reason.
+    let Ok(given) = Given::of(host, order.wire, &input) else {
+        return Ok(Known::Due);
+    };
+    let hash = given.hash(order.wire, &order.params);
+    if file.is_some() {
+        return Ok(if of_file.any(|record| record.request == hash) {
+            Known::Made
+        } else {
+            Known::Changed("it was made for another request")
+        });
+    }
+    let last = own
+        .last()
+        .filter(|last| last.is_declined() && last.request == hash);
+    Ok(last.map_or(Known::Due, |last| {
+        Known::Declined(last.error.clone().unwrap_or_default())
+    }))
+}

@@ -1,0 +1,260 @@
+//! A generator's job: what is sent, and how each picture gets its name once its bytes are on disk.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use juror_core::recording::words;
+use juror_core::session;
+use juror_judging::generating::{self, FORMAT, Record, State};
+use juror_judging::keys::without_keys;
+use juror_judging::provider::{
+    Failure, FailureKind, PictureAnswer, Usage, picture_url, read_picture,
+};
+use juror_judging::spending::Call;
+use juror_make::bytes_of_base64;
+
+use super::files::{self, Fitted};
+use super::given::Given;
+use super::plan::Task;
+use super::{OnFailure, Order, stopped_at};
+use crate::host::Host;
+use crate::say;
+use crate::sending::kept::{Journal, Line};
+use crate::sending::pace::{Outcome, Prepared, Work, time};
+
+impl Line for Record {
+    const FORMAT: &'static str = FORMAT;
+    const COMMAND: &'static str = "juror generate";
+    const ELSEWHERE: &'static str = "name another model by --name";
+    const WORDS: [&'static str; 2] = ["record", "records"];
+
+    fn read(text: &str) -> (Vec<Self>, Option<(u32, String)>) {
+        generating::read(text)
+    }
+
+    fn line(&self) -> String {
+        generating::line(self)
+    }
+}
+
+/// What a generator is asked.
+pub(super) struct Generating<'a> {
+    pub(super) host: &'a mut Host,
+    pub(super) order: &'a Order,
+    /// Dialogue after dialogue, with the position of the last task of its dialogue.
+    pub(super) tasks: Vec<(Task, u32)>,
+    /// What every record says.
+    pub(super) head: Record,
+    pub(super) key: String,
+    pub(super) journal: Journal,
+    /// Pictures that were made.
+    pub(super) made: BTreeSet<u32>,
+    /// Why a picture is missing.
+    pub(super) reasons: BTreeMap<u32, String>,
+    /// Pictures by the format that they came in, where that is not the one of their file's name.
+    pub(super) came_as: BTreeMap<(&'static str, String), u32>,
+    pub(super) leaked: u32,
+    /// What is known of calls that brought no picture.
+    pub(super) tried: BTreeMap<u32, Record>,
+    /// The last record that was written down.
+    pub(super) last: Option<Record>,
+    /// Why nothing more can be kept.
+    pub(super) broken: Option<anyhow::Error>,
+}
+
+/// A call that is on its way.
+pub(super) struct Asked {
+    request: String,
+    is_leaked: bool,
+    began: Instant,
+}
+
+impl Work for Generating<'_> {
+    type Asked = Asked;
+
+    fn prepare(&mut self, at: u32) -> anyhow::Result<Prepared<Asked>> {
+        let Order { wire, params, .. } = self.order;
+        let task = &self.tasks[at as usize].0;
+        let call = session::generator_call(&mut self.host.session, &task.key);
+        let given = Given::of(self.host, *wire, &call.input)?;
+        let num_pictures = given.pictures().count();
+        Ok(Prepared {
+            asked: Asked {
+                request: given.hash(*wire, params),
+                is_leaked: !call.stand_ins.is_empty(),
+                began: Instant::now(),
+            },
+            url: picture_url(*wire, &self.order.base, &params.model, num_pictures),
+            body: given.body(*wire, params),
+        })
+    }
+
+    fn cost(_: &Asked) -> Call<'_> {
+        Call::Picture
+    }
+
+    fn take(&mut self, at: u32, asked: Asked, status: u16, text: &str) -> Outcome {
+        let mut record = Record {
+            request: asked.request,
+            leaked: asked.is_leaked,
+            seconds: (asked.began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+            ..self.record(at)
+        };
+        let (usage, picture) = picture_of(self.order, status, text, &self.tasks[at as usize].0);
+        match picture {
+            Ok((fitted, text)) => {
+                record.text = self.clean(&text);
+                self.keep_picture(at, record, &fitted);
+                Outcome::Answered(usage)
+            }
+            Err(failure) => {
+                // A success is paid for, whatever is in it.
+                if (200..300).contains(&status) {
+                    self.keep(Record {
+                        kind: Some(failure.kind),
+                        error: Some(self.clean(&words(&failure))),
+                        ..record.clone()
+                    });
+                }
+                self.tried.insert(at, record);
+                Outcome::Failed(failure, usage)
+            }
+        }
+    }
+
+    fn clean(&self, message: &str) -> String {
+        without_keys(message, &[&self.key])
+    }
+
+    fn note(&mut self, at: u32, failure: &Failure) {
+        self.reasons.insert(at, words(failure));
+    }
+
+    fn give_up(&mut self, at: u32, failure: &Failure) {
+        let (task, end) = self.tasks[at as usize].clone();
+        let why = words(failure);
+        say(&format!("juror: failed: {}: {why}", task.name()));
+        let tried = self.tried.remove(&at);
+        let record = tried.unwrap_or_else(|| self.record(at));
+        self.keep(Record {
+            state: State::GivenUp,
+            time: time(),
+            kind: Some(failure.kind),
+            error: Some(why),
+            ..record
+        });
+        if self.order.is_own && self.order.on_failure == OnFailure::Stop {
+            for later in at + 1..=end {
+                self.reasons.insert(later, stopped_at(&task));
+            }
+        }
+    }
+
+    fn is_broken(&self) -> bool {
+        self.broken.is_some()
+    }
+}
+
+impl Generating<'_> {
+    /// What a record says of a task whatever came of it.
+    fn record(&self, at: u32) -> Record {
+        let key = &self.tasks[at as usize].0.key;
+        Record {
+            sample: key.sample.clone(),
+            turn: key.turn,
+            time: time(),
+            ..self.head.clone()
+        }
+    }
+
+    /// Writes a record down.
+    fn keep(&mut self, record: Record) {
+        match self.journal.append(&record) {
+            Ok(()) => self.last = Some(record),
+            Err(error) => drop(self.broken.get_or_insert(error)),
+        }
+    }
+
+    /// Writes a picture down, and opens it where later turns may show it.
+    fn keep_picture(&mut self, at: u32, record: Record, fitted: &Fitted) {
+        let place = self.tasks[at as usize].0.place.clone();
+        let record = Record {
+            file: place.clone(),
+            sha256: juror_model::prompt::sha256(&fitted.bytes),
+            came_as: fitted.came_as.to_owned(),
+            ..record
+        };
+        let is_leaked = record.leaked;
+        if let Err(error) = self.write(record, &place, &fitted.bytes) {
+            let why = format!("{error:#}");
+            self.reasons.insert(at, why);
+            self.broken.get_or_insert(error);
+            return;
+        }
+        self.made.insert(at);
+        self.reasons.remove(&at);
+        self.leaked += u32::from(is_leaked);
+        if !fitted.came_as.is_empty() {
+            let end = place.rsplit_once('.').map_or("", |(_, end)| end);
+            let kind = (fitted.came_as, end.to_lowercase());
+            *self.came_as.entry(kind).or_default() += 1;
+        }
+    }
+
+    /// The bytes, then a record of them, then the name, then the record that counts.
+    fn write(&mut self, record: Record, place: &str, bytes: &[u8]) -> anyhow::Result<()> {
+        let path = self.order.folder.join(place);
+        files::put(&path, bytes)?;
+        self.journal.append(&Record {
+            state: State::Received,
+            ..record.clone()
+        })?;
+        files::name(&path)?;
+        let record = Record {
+            state: State::Made,
+            ..record
+        };
+        self.journal.append(&record)?;
+        self.last = Some(record);
+        if self.order.is_own {
+            self.host.add_output(&self.order.folder, place)?;
+        }
+        Ok(())
+    }
+}
+
+/// The picture of an answer with what was written next to it, or why there is none; and what the answer says of its tokens.
+fn picture_of(
+    order: &Order,
+    status: u16,
+    text: &str,
+    task: &Task,
+) -> (Usage, Result<(Fitted, String), Failure>) {
+    let (base64, url, text, usage) = match read_picture(order.wire, status, text) {
+        PictureAnswer::Failed(failure) => return (Usage::default(), Err(failure)),
+        PictureAnswer::Picture {
+            base64,
+            url,
+            text,
+            input_tokens,
+            output_tokens,
+        } => {
+            let tokens = |count: Option<u64>| count.map(|count| count as f64);
+            let usage = Usage {
+                input_tokens: tokens(input_tokens),
+                output_tokens: tokens(output_tokens),
+            };
+            (base64, url, text, usage)
+        }
+    };
+    if !url.is_empty() {
+        let message = "The service answers with the address of the picture instead of its bytes, and no other address is asked: have the bytes in the answer, with most services by --extra {\"response_format\":\"b64_json\"}.";
+        return (usage, Err(Failure::new(FailureKind::UnnamedHost, message)));
+    }
+    let bad = |message: &str| Failure::new(FailureKind::BadPicture, message);
+    let Some(bytes) = bytes_of_base64(&base64) else {
+        return (usage, Err(bad("The picture is not in base64.")));
+    };
+    let fitted = files::fitted(bytes, &task.place).map_err(|error| bad(&error.to_string()));
+    (usage, fitted.map(|fitted| (fitted, text)))
+}
