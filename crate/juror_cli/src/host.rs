@@ -157,6 +157,23 @@ impl Host {
         Ok(host)
     }
 
+    /// The same with the judge texts that requests are made with.
+    ///
+    /// # Errors
+    /// Nothing would be asked with them: requests in other words than the user named cost as much.
+    pub(crate) fn with_prompts(
+        dirs: &[PathBuf],
+        prompts: Option<&PathBuf>,
+    ) -> anyhow::Result<Self> {
+        let mut host = Self::open(dirs, prompts.map_or(&[], std::slice::from_ref))?;
+        if let Some(prompts) = prompts
+            && let Some(why) = session::unused_prompts(&mut host.session)
+        {
+            anyhow::bail!("--prompts {} is not used. {why}", prompts.display());
+        }
+        Ok(host)
+    }
+
     /// The same for a command that lists every file that could not be opened: each is named once.
     pub(crate) fn listing(dirs: &[PathBuf], more: &[PathBuf]) -> anyhow::Result<Self> {
         Self::opened(dirs, more, &[])

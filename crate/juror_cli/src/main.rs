@@ -89,7 +89,8 @@ enum Command {
         /// In which form.
         #[arg(long, value_enum)]
         engine: Engine,
-        /// The authors' repository or prompt files; the built-in wording otherwise.
+        /// The authors' repository or prompt files, or the micon-specific.json that `juror make micon` writes; the built-in
+        /// wording otherwise.
         #[arg(long)]
         prompts: Option<PathBuf>,
         /// Of which samples and models.
@@ -501,7 +502,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             out,
             batch,
         } => {
-            let mut host = host::Host::open(&dirs, prompts.as_slice())?;
+            let mut host = host::Host::with_prompts(&dirs, prompts.as_ref())?;
             let is_clean = tell_in_short(&mut host);
             let which = if missing {
                 requests::Which::Missing

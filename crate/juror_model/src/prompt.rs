@@ -96,6 +96,14 @@ impl PromptPack {
         pack
     }
 
+    /// This pack with more texts, under another name.
+    #[must_use]
+    pub fn with(&self, name: &str, more: Vec<(String, String)>) -> Self {
+        let mut texts = self.texts.clone();
+        texts.extend(more);
+        Self::new(name, texts)
+    }
+
     /// The text for this kind of request.
     pub fn text(&self, kind: &str) -> Option<&str> {
         self.texts

@@ -18,6 +18,7 @@ mod networks;
 mod pack;
 mod score;
 mod service;
+mod specific;
 mod trust;
 mod unread;
 mod zips;

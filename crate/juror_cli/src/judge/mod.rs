@@ -37,7 +37,8 @@ pub(crate) struct JudgeArgs {
     /// Journal that every reply is appended to. A journal that is there is gone on with: what it has answered is not sent again.
     #[arg(long, value_name = "JOURNAL")]
     out: PathBuf,
-    /// The authors' repository or prompt files; the built-in wording otherwise.
+    /// The authors' repository or prompt files, or the micon-specific.json that `juror make micon` writes; the built-in
+    /// wording otherwise.
     #[arg(long)]
     prompts: Option<PathBuf>,
     /// Whom to ask.
@@ -209,7 +210,7 @@ impl Order {
 
 /// Carries a judging job out.
 pub(crate) fn run(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
-    let mut host = Host::open(&args.dirs, args.prompts.as_slice())?;
+    let mut host = Host::with_prompts(&args.dirs, args.prompts.as_ref())?;
     tell_in_short(&mut host);
     let overview = session::overview(&mut host.session, &ScoreOptions::default());
     let order = order(&mut host, &overview, args)?;

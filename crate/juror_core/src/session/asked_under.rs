@@ -27,6 +27,21 @@ pub fn standing_judge(session: &mut Session, name: &str) -> String {
     panel.unwrap_or_else(|| session.standing_judge(name))
 }
 
+/// Why nothing is asked with the judge texts that the user named; `None` where something is.
+pub fn unused_prompts(session: &mut Session) -> Option<String> {
+    session.link();
+    let mut problems = session.texts_by_sample().into_iter();
+    if let Some(bad) = problems.find(|one| one.severity == Severity::Error) {
+        return Some(format!("{} {}", bad.message, bad.hint));
+    }
+    (!session.loader.has_judge_texts()).then(|| {
+        format!(
+            "It holds no judge texts of {}, or not all of them. Name the authors' repository or the folder with all of their prompt files.",
+            session.loader.protocol.title()
+        )
+    })
+}
+
 impl Session {
     pub(super) fn standing_judge(&self, name: &str) -> String {
         match &self.data.cache.linked {
@@ -117,6 +132,18 @@ impl Session {
                 "If they are not meant, close this file, or choose another prompt pack.",
             )
         })
+    }
+
+    /// What of the opened texts by sample is not asked.
+    pub(super) fn texts_by_sample(&self) -> Vec<Problem> {
+        let loader = &self.loader;
+        let samples = (loader.benchmark.as_ref()).map_or(&[][..], |known| &known.samples);
+        let texts = loader.read.prompt_texts.iter();
+        let texts = texts.map(|(file, text)| (loader.tree.path(*file), text));
+        let texts = texts.filter(|(path, _)| loader.protocol.holds_texts_by_sample(path));
+        texts
+            .flat_map(|(path, text)| loader.protocol.problems_by_sample(path, text, samples))
+            .collect()
     }
 
     /// What a prompt pack is called whose hash begins so, if it is open.

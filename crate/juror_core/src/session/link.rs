@@ -326,6 +326,7 @@ impl Findings {
             linked.problems.extend(stale_problems(&linked.aside));
             linked.problems.extend(session.pack_problems(&linked.packs));
             linked.problems.extend(session.texts_in_use());
+            linked.problems.extend(session.texts_by_sample());
             linked.problems.extend(session.variant_problems());
             linked.problems.extend(session.large_sheets());
             linked.problems.extend(session.unpacked_problems(linked));

@@ -83,7 +83,7 @@ pub use agents::{
     agent_sets, agent_strips, plan_agents, trajectories,
 };
 pub use agreement::{agreement, agreement_pair, ratings_template};
-pub use asked_under::{judge_in_use, standing_judge};
+pub use asked_under::{judge_in_use, standing_judge, unused_prompts};
 pub use atoms::{answers, atom_agreement, atoms_csv};
 pub use choices::{Choices, choices};
 pub use chosen::judges_and_runs;

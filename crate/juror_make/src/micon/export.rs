@@ -2,6 +2,7 @@
 
 use juror_protocols::micon::STORY;
 use juror_protocols::micon::card::ANSWER_SETS;
+use juror_protocols::micon::specific::SPECIFIC;
 
 use super::case::Case;
 use super::texts::{constraints_hard, dimensions, goal, prompt};
@@ -74,9 +75,6 @@ fn card_path(case: &Case) -> String {
 fn answers_path() -> String {
     format!("data/{STORY}/{ANSWER_SETS}")
 }
-
-/// The checkpoints of every case in one file.
-const SPECIFIC: &str = "micon-specific.json";
 
 /// A card; texts are in double quotes as JSON has them, which YAML reads alike.
 fn card(project: &Project, case: &Case, worked: &Worked, ready: &Ready) -> String {

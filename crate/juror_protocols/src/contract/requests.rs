@@ -3,6 +3,7 @@
 use crate::error::Error;
 use juror_model::judge::JudgePreset;
 use juror_model::linked::{FilePair, World};
+use juror_model::problem::Problem;
 use juror_model::prompt::PromptPack;
 use juror_model::request::{Draft, GeneratorInput, InputKey, RequestKey};
 use juror_model::sample::{Sample, Span, Turn};
@@ -38,6 +39,26 @@ pub trait Requests {
     /// The authors' judge texts in these files, if they are complete.
     fn official_pack(&self, _files: &[(&str, &str)]) -> Option<PromptPack> {
         None
+    }
+
+    /// Whether a file of this path holds texts by sample, which a pack asks in place of its own about these samples.
+    fn holds_texts_by_sample(&self, _path: &str) -> bool {
+        false
+    }
+
+    /// A pack with the texts by sample of such a file; `None` where the file has none.
+    fn with_texts_by_sample(
+        &self,
+        _pack: &PromptPack,
+        _path: &str,
+        _text: &str,
+    ) -> Option<PromptPack> {
+        None
+    }
+
+    /// What of such a file is not asked, and why.
+    fn problems_by_sample(&self, _path: &str, _text: &str, _samples: &[Sample]) -> Vec<Problem> {
+        Vec::new()
     }
 
     /// The parts of a judge request.

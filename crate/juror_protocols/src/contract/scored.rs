@@ -130,6 +130,23 @@ impl<P: Requests> Requests for Scored<P> {
         self.0.official_pack(files)
     }
 
+    fn holds_texts_by_sample(&self, path: &str) -> bool {
+        self.0.holds_texts_by_sample(path)
+    }
+
+    fn with_texts_by_sample(
+        &self,
+        pack: &PromptPack,
+        path: &str,
+        text: &str,
+    ) -> Option<PromptPack> {
+        self.0.with_texts_by_sample(pack, path, text)
+    }
+
+    fn problems_by_sample(&self, path: &str, text: &str, samples: &[Sample]) -> Vec<Problem> {
+        self.0.problems_by_sample(path, text, samples)
+    }
+
     fn request(&self, _: &World<'_>, _: &PromptPack, _: &RequestKey) -> Result<Draft, Error> {
         Err(Error::NotAsked(NOBODY.to_owned()))
     }

@@ -2,7 +2,7 @@
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, task_of};
 use crate::atoms::{named, plain};
-use crate::micon::request::questions_of;
+use crate::micon::specific::questions_about;
 use juror_model::prompt::PromptPack;
 use juror_model::sample::Sample;
 use juror_model::terms::Atom;
@@ -24,7 +24,7 @@ pub(super) fn of(sample: &Sample, request: &str, pack: &PromptPack) -> Vec<Atom>
             is_hard: false,
         }];
     }
-    let text = questions_of(pack, task);
+    let text = questions_about(pack, task, &sample.id);
     let checkpoint = |(at, dimension): (usize, usize)| Atom {
         id: CHECKPOINT_IDS[at].to_owned(),
         request: request.to_owned(),
@@ -41,7 +41,7 @@ pub(super) fn of(sample: &Sample, request: &str, pack: &PromptPack) -> Vec<Atom>
 }
 
 /// The text after the colon of a checkpoint's line.
-fn question<'a>(text: &'a str, id: &str) -> &'a str {
+pub(super) fn question<'a>(text: &'a str, id: &str) -> &'a str {
     let mut lines = text.lines().map(|line| line.trim_start_matches(['-', ' ']));
     let line = lines.find_map(|line| {
         let rest = line.strip_prefix(id)?;

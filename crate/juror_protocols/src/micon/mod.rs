@@ -20,6 +20,8 @@ pub mod request;
 pub mod rows;
 pub mod score;
 mod signs;
+mod sources;
+pub mod specific;
 pub mod verdict;
 
 /// The MICON-Bench protocol.

@@ -3,6 +3,8 @@
 //! Every request shows the references first, in their order, and the generated picture last.
 
 use super::card::{AnswerSet, Card, answers_of, card_of};
+use super::sources::{builder_texts, candidate_text_of, system_text_of};
+use super::specific::{is_specific, laid_over, problems, questions_about};
 use super::{CHECKPOINTS, REQUESTS, TASKS, Task};
 use crate::contract::Requests;
 use crate::error::Error;
@@ -10,7 +12,8 @@ use crate::micon::{DIMENSIONS, Micon, STORY};
 use crate::output;
 use juror_model::judge::{JudgePreset, Wire};
 use juror_model::linked::World;
-use juror_model::prompt::{self, PromptPack, Release};
+use juror_model::problem::Problem;
+use juror_model::prompt::{PromptPack, Release};
 use juror_model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
 use juror_model::sample::{Sample, Span, Turn};
 use juror_model::terms::RequestInfo;
@@ -22,7 +25,7 @@ const CANDIDATE_FOLDER: &str = "outputs/generations/<model>";
 /// The pack's name for the text around everything.
 const TEMPLATE: &str = "checkpoints";
 /// For the line above a card's hard constraints.
-const HARD_HEADING: &str = "hard_constraints";
+pub(super) const HARD_HEADING: &str = "hard_constraints";
 /// For the story request.
 const CANDIDATE: &str = "candidate";
 /// The system message in front of a story request.
@@ -103,6 +106,23 @@ impl Requests for Micon {
         official_pack(files)
     }
 
+    fn holds_texts_by_sample(&self, path: &str) -> bool {
+        is_specific(path)
+    }
+
+    fn with_texts_by_sample(
+        &self,
+        pack: &PromptPack,
+        path: &str,
+        text: &str,
+    ) -> Option<PromptPack> {
+        laid_over(pack, path, text)
+    }
+
+    fn problems_by_sample(&self, path: &str, text: &str, samples: &[Sample]) -> Vec<Problem> {
+        problems(path, text, samples)
+    }
+
     /// The request of one kind about one case.
     ///
     /// # Errors
@@ -136,7 +156,12 @@ impl Requests for Micon {
         let text = if key.criterion == CHECKPOINTS {
             // The authors count the references that the card names, also where a file is missing.
             with_order(
-                checkpoint_text(pack, task, &card_of(sample))?,
+                text_with(
+                    pack,
+                    task,
+                    &card_of(sample),
+                    questions_about(pack, task, &sample.id),
+                )?,
                 sample.pictures.len(),
             )
         } else {
@@ -242,7 +267,7 @@ pub fn built_in_pack() -> PromptPack {
     PromptPack::new("juror-micon/1", texts)
 }
 
-fn guideline_key(task: &Task) -> String {
+pub(super) fn guideline_key(task: &Task) -> String {
     format!("guideline {}", task.id)
 }
 
@@ -265,6 +290,7 @@ pub fn may_hold_prompts(path: &str) -> bool {
         "candidate_evaluator.py",
     ]
     .contains(&name)
+        || is_specific(path)
         || name.strip_suffix(".qa.txt").is_some_and(is_questions)
 }
 
@@ -326,62 +352,6 @@ pub fn official_pack(files: &[(&str, &str)]) -> Option<PromptPack> {
     }
     let name = format!("{origin}, with our own {}", own.join(" and "));
     Some(PromptPack::found(&name, texts, &[]))
-}
-
-/// The guidelines of all tasks and the heading of hard constraints in the authors' `build_prompts.py`; nothing is executed.
-fn builder_texts(source: &str) -> Option<Vec<(String, String)>> {
-    let mut texts = Vec::new();
-    for task in &TASKS {
-        let guideline = [format!("\"{}\"", task.id), format!("'{}'", task.id)]
-            .iter()
-            .flat_map(|key| {
-                source
-                    .match_indices(key.as_str())
-                    .map(|(at, key)| at + key.len())
-            })
-            .find_map(|after| {
-                let value = source[after..].trim_start().strip_prefix(':')?.trim_start();
-                let quote = ["\"\"\"", "'''"]
-                    .into_iter()
-                    .find(|quote| value.starts_with(quote))?;
-                let end = value[3..].find(quote)? + 6;
-                prompt::python_literals(&value[..end]).into_iter().next()
-            })?;
-        texts.push((guideline_key(task), guideline));
-    }
-    let function = source.split_once("def _format_goal_constraints")?.1;
-    let heading = prompt::python_literals(function)
-        .into_iter()
-        .find(|text| text.ends_with(':') && !text.contains('{'))?;
-    texts.push((HARD_HEADING.to_owned(), heading));
-    Some(texts)
-}
-
-/// The story request in the authors' `candidate_evaluator.py`, with our names for its fields; nothing is executed.
-fn candidate_text_of(source: &str) -> Option<String> {
-    let function = source.split_once("def _build_evaluation_prompt")?.1;
-    let literals = prompt::python_literals(function);
-    let at = |wanted: &str| literals.iter().position(|text| text == wanted);
-    let (positive, negative) = (at("{i}. {pos}\n")?, at("{i}. {neg}\n")?);
-    let head = literals.get(positive.checked_sub(1)?)?;
-    let middle = literals.get(negative.checked_sub(1)?)?;
-    let tail = literals.get(negative + 1)?;
-    if negative != positive + 2 || !head.contains("{background}") {
-        return None;
-    }
-    let head = head
-        .replace("{len(reference_images)}", "{NUM_REFERENCES}")
-        .replace("{background}", "{BACKGROUND}");
-    Some(format!("{head}{{POSITIVE}}{middle}{{NEGATIVE}}{tail}"))
-}
-
-/// The system message in the authors' `candidate_evaluator.py`.
-fn system_text_of(source: &str) -> Option<String> {
-    let literals = prompt::python_literals(source);
-    let found = literals
-        .windows(3)
-        .find(|words| words[0] == "system" && words[1] == "content")?;
-    Some(found[2].clone())
 }
 
 /// The ids that a text names as checkpoints, with the number of their hard mark: `A_check_1 (H1)`.
@@ -447,11 +417,21 @@ pub fn skeleton(checkpoints: &[(String, Option<String>)], num_constraints: usize
     )
 }
 
-/// The text of a checkpoint request.
+/// The text of a checkpoint request with the questions of the task.
 ///
 /// # Errors
 /// The pack lacks a text.
 pub fn checkpoint_text(pack: &PromptPack, task: &Task, card: &Card) -> Result<String, Error> {
+    text_with(pack, task, card, questions_of(pack, task))
+}
+
+/// The same with these questions.
+fn text_with(
+    pack: &PromptPack,
+    task: &Task,
+    card: &Card,
+    questions: &str,
+) -> Result<String, Error> {
     let text = |key: &str| pack.text(key).ok_or_else(|| Error::no_prompt(key));
     let refs: Vec<String> = card
         .refs
@@ -473,7 +453,9 @@ pub fn checkpoint_text(pack: &PromptPack, task: &Task, card: &Card) -> Result<St
         );
     }
     let guideline = text(&guideline_key(task))?;
-    let questions = text(&questions_key(task))?;
+    if questions.is_empty() {
+        return Err(Error::no_prompt(&questions_key(task)));
+    }
     let separator = if guideline.is_empty() { "" } else { "\n\n" };
     let questions = format!("{guideline}{separator}{questions}");
     let shape = skeleton(&checkpoints_of(&questions), card.constraints_hard.len());

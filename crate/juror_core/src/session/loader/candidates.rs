@@ -510,6 +510,7 @@ impl Loader {
         }
         self.packs = vec![pack];
         self.pack_roots = vec![String::new()];
+        self.num_by_sample = 0;
         self.pack = 0;
         self.read.prompt_texts.clear();
         self.read.replies.clear();

@@ -21,7 +21,7 @@ use juror_model::prompt::{self, PromptPack};
 use juror_model::reply::ReplyFile;
 use juror_model::sample::{Benchmark, Texts};
 use juror_model::submission::Submission;
-use juror_model::tree::{BadPath, FileId, FileTree, base_name};
+use juror_model::tree::{BadPath, FileId, FileTree, base_name, parent};
 use juror_protocols::contract::{Protocol, ProtocolHandle, Signs};
 use juror_protocols::recognition::Suggested;
 use juror_reading::limits::{ANSWER_BYTES, TEXT_BYTES};
@@ -63,8 +63,10 @@ pub(super) struct Loader {
     pub(super) candidate: Option<Suggested>,
     pub(super) benchmark: Option<Arc<Benchmark>>,
     pub(super) packs: Vec<PromptPack>,
-    /// Folder that each pack was found in, the built-in one's empty.
+    /// Folder that each pack was found in, the built-in one's empty; of texts by sample their own path.
     pack_roots: Vec<String>,
+    /// How many of the packs, the last ones, have texts by sample.
+    num_by_sample: usize,
     pub(super) pack: usize,
     pub(super) read: Read,
     pub(super) reads: Reads,
@@ -179,6 +181,7 @@ impl Loader {
             benchmark: None,
             packs: vec![protocol.built_in_pack()],
             pack_roots: vec![String::new()],
+            num_by_sample: 0,
             pack: 0,
             read: Read::default(),
             reads: Reads::default(),
@@ -560,16 +563,55 @@ impl Loader {
 
     fn take_prompts(&mut self, file: FileId, text: String) {
         self.read.prompt_texts.insert(file, text);
+        let num_others = self.packs.len() - self.num_by_sample;
+        self.packs.truncate(num_others);
+        self.pack_roots.truncate(num_others);
+        self.pack = self.pack.min(num_others - 1);
+        if !self.protocol.holds_texts_by_sample(self.tree.path(file)) {
+            self.take_pack(file);
+        }
+        self.add_texts_by_sample();
+    }
+
+    /// Adds a pack for each file of texts by sample: the last of the other packs with these texts. A file that the user opened
+    /// by itself is meant, and its pack is used; one in the benchmark's own folder, or next to it, is there to be chosen.
+    fn add_texts_by_sample(&mut self) {
+        let num_others = self.packs.len();
+        let base = self.packs[num_others - 1].clone();
+        for (file, text) in &self.read.prompt_texts {
+            let path = self.tree.path(*file);
+            if !self.protocol.holds_texts_by_sample(path) {
+                continue;
+            }
+            let Some(pack) = self.protocol.with_texts_by_sample(&base, path, text) else {
+                continue;
+            };
+            let mut known = self.packs.iter();
+            let at = known.position(|known| known.info.sha256 == pack.info.sha256);
+            let at = at.unwrap_or_else(|| {
+                self.packs.push(pack);
+                self.pack_roots.push(path.to_owned());
+                self.packs.len() - 1
+            });
+            if !self.is_with_benchmark(path) {
+                self.pack = at;
+            }
+        }
+        self.num_by_sample = self.packs.len() - num_others;
+    }
+
+    /// Whether a file is in the benchmark's own folder or next to it.
+    fn is_with_benchmark(&self, path: &str) -> bool {
+        let folder = parent(path);
+        let is_own = |own: &str| folder == own || folder == parent(own);
+        !is_opened_alone(path) && (self.benchmark.as_ref()).is_some_and(|own| is_own(&own.folder))
+    }
+
+    /// Takes the pack that the texts of a file's folder make.
+    fn take_pack(&mut self, file: FileId) {
         // The texts below one folder make a pack: two repositories dropped together stay two packs.
         let folder = self.protocol.prompt_root(self.tree.path(file));
-        let files: Vec<(&str, &str)> = self
-            .read
-            .prompt_texts
-            .iter()
-            .map(|(file, text)| (self.tree.path(*file), text.as_str()))
-            .filter(|(path, _)| self.protocol.prompt_root(path) == folder)
-            .collect();
-        let Some(pack) = self.protocol.official_pack(&files) else {
+        let Some(pack) = self.pack_of(folder) else {
             return;
         };
         let is_known = |known: &PromptPack| known.info.sha256 == pack.info.sha256;
@@ -591,6 +633,30 @@ impl Loader {
             self.pack_roots.push(folder);
             self.pack = self.packs.len() - 1;
         }
+    }
+
+    /// The pack that the opened texts of a folder make, if they are complete.
+    fn pack_of(&self, folder: &str) -> Option<PromptPack> {
+        let texts = self.read.prompt_texts.iter();
+        let files = texts.map(|(file, text)| (self.tree.path(*file), text.as_str()));
+        let files: Vec<(&str, &str)> = files
+            .filter(|(path, _)| self.protocol.prompt_root(path) == folder)
+            .collect();
+        self.protocol.official_pack(&files)
+    }
+
+    /// Whether any opened judge texts make a pack, be it the built-in one once more; those that the benchmark comes with are
+    /// not what the user named.
+    pub(super) fn has_judge_texts(&self) -> bool {
+        let files = self.read.prompt_texts.keys();
+        let mut paths = files.map(|file| self.tree.path(*file));
+        let makes_pack = |path: &str| {
+            if self.protocol.holds_texts_by_sample(path) {
+                return !self.is_with_benchmark(path);
+            }
+            self.pack_of(self.protocol.prompt_root(path)).is_some()
+        };
+        paths.any(makes_pack)
     }
 
     /// Whether it is where an unpacked pack has its manifest: next to the texts that a pack adds.
