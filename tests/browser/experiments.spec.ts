@@ -13,6 +13,11 @@ interface Found {
   }[];
 }
 
+interface Crossed {
+  by_levels: string[];
+  blocks: { sentence: string; rows: { key: string; by_level: string; cells: { interaction: { value: { value: number } } | null }[] }[] }[];
+}
+
 const NUM = 6;
 
 /** A model, a level by its name with one reply missing, and one by its file without any reply. */
@@ -73,6 +78,57 @@ test('levels stand beside each other as on the command line, with a level that n
 
     // What the paper prints of the factor, with its place.
     await expect(page.getByTestId('experiments-printed')).toContainText('Figure 6a');
+  } finally {
+    folder.remove();
+  }
+});
+
+test('two factors are crossed as on the command line, with an empty cell said and the choice in the address', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    const dialogues = writeSmallBenchmark(folder, NUM, 6);
+    const scores: Record<string, (idx: number) => number> = {
+      'm@order=switched': (idx) => 7 + (idx % 2),
+      'm@format=png': () => 5,
+      'm@order=switched@format=png': (idx) => 9 + (idx % 2),
+      'm@format=jpg': () => 4,
+    };
+    for (const [model, score] of Object.entries(scores)) {
+      for (const { idx } of dialogues) folder.write(`result/${model}/imgs/d${idx}_2.png`, png(8, 8, [20 * idx, 60, 200]));
+      folder.write(`result/${model}/metrics.jsonl`, dialogues.map((one) => `${metricsLine(one, score(one.idx))}\n`).join(''));
+    }
+    const folders = [folder.at('bench'), folder.at('result')];
+    const options = ['experiments', ...folders, '--factor', 'order', '--by-factor', 'format'];
+    const wanted = JSON.parse(juror([...options, '--json']).toString('utf8')) as Crossed;
+    expect(wanted.by_levels).toEqual(['base', 'jpg', 'png']);
+    await openPage(page);
+    await openFolders(page, folders);
+    await goTo(page, '#/experiments?of=factor%3Dorder');
+    await expect(page.getByTestId('experiment')).toHaveCount(2);
+    await expect(page.getByTestId('experiments-notes')).toContainText('format differ as well');
+    await expect(page.getByTestId('experiments-by-factor')).toHaveValue('');
+    await page.getByTestId('experiments-by-factor').selectOption('format');
+    await expect(page).toHaveURL(/by-factor/);
+    const block = page.getByTestId('experiment');
+    await expect(block).toHaveCount(1);
+    await expect(block.getByTestId('experiment-sentence')).toHaveText(wanted.blocks[0]?.sentence ?? '');
+    const cells = wanted.blocks[0]?.rows.find((row) => row.key === 'image_quality' && row.by_level === 'png')?.cells ?? [];
+    const apart = cells[1]?.interaction?.value.value ?? Number.NaN;
+    expect(apart).toBeGreaterThan(0.1);
+    const rowAt = (level: string) => block.locator(`tr[data-row="image_quality"][data-level="${level}"]`);
+    await expect(rowAt('png').getByTestId('interaction')).toContainText(`+${apart.toFixed(3)}`);
+    await expect(rowAt('base').getByTestId('interaction')).toHaveCount(0);
+    await expect(rowAt('jpg').locator('td').nth(2)).toContainText('–');
+    await expect(page.getByTestId('experiments-notes')).toContainText('order = switched with format = jpg');
+
+    await page.reload();
+    await openFolders(page, folders);
+    await expect(page.getByTestId('experiments-by-factor')).toHaveValue('format');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('experiments-csv').click()]);
+    expect(readFileSync(await download.path(), 'utf8')).toBe(juror([...options, '--csv']).toString('utf8'));
+    await page.getByTestId('experiments-by-factor').selectOption('');
+    await expect(block).toHaveCount(2);
+    await expect(page).not.toHaveURL(/by-factor/);
   } finally {
     folder.remove();
   }

@@ -1,4 +1,4 @@
-//! `juror experiments`: the levels of a factor beside each other.
+//! `juror experiments`: compares the levels of a factor, and those of a second one with it.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,6 +28,10 @@ pub(crate) struct ExperimentsArgs {
     /// `judge` for the judges; the first at hand if not given.
     #[arg(long, default_value = "")]
     factor: String,
+    /// A second factor, whose levels are rows of the same table, each with its own differences. Where all four cells of two
+    /// levels of both are there, the difference of the differences follows.
+    #[arg(long, value_name = "FACTOR", default_value = "")]
+    by_factor: String,
     /// What was varied: the name of a base, or of a model where judging is; everything if not given.
     #[arg(long, default_value = "")]
     base: String,
@@ -60,8 +64,11 @@ pub(crate) struct ExperimentsArgs {
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// One number on each row, with the paper's own at the end.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "latex")]
     csv: bool,
+    /// Tables for a paper.
+    #[arg(long, conflicts_with = "json")]
+    latex: bool,
 }
 
 /// Prints the experiment.
@@ -75,6 +82,7 @@ pub(crate) fn run(args: ExperimentsArgs) -> anyhow::Result<ExitCode> {
     let mut host = Host::with_replies(&args.dirs, &args.replies)?;
     let query = ExperimentQuery {
         factor: args.factor,
+        by_factor: args.by_factor,
         base: args.base,
         first: args.first,
         by: args.by,
@@ -91,6 +99,8 @@ pub(crate) fn run(args: ExperimentsArgs) -> anyhow::Result<ExitCode> {
         serde_json::to_string_pretty(&found)? + "\n"
     } else if args.csv {
         found.to_csv()
+    } else if args.latex {
+        found.to_latex()
     } else {
         found.to_markdown()
     })?;

@@ -9,7 +9,7 @@ use juror_model::tolerance::Tolerance;
 use serde::{Deserialize, Serialize};
 
 pub mod html;
-mod latex;
+pub mod latex;
 pub mod tables;
 
 use juror_judging::health::JudgeHealth;

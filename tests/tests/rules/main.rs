@@ -4,6 +4,7 @@ mod agreement;
 mod bad_input;
 mod choice;
 mod counts;
+mod crossed;
 mod declared;
 mod escapes;
 mod experiments;

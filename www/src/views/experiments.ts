@@ -19,6 +19,7 @@ import type { ExperimentQuery } from '../engine/types/ExperimentQuery';
 import type { ExperimentRow } from '../engine/types/ExperimentRow';
 import type { Experiments } from '../engine/types/Experiments';
 import type { LevelCell } from '../engine/types/LevelCell';
+import type { LevelDifference } from '../engine/types/LevelDifference';
 import type { LevelQuestions } from '../engine/types/LevelQuestions';
 import type { PrintedLevel } from '../engine/types/PrintedLevel';
 import type { Within } from '../engine/types/Within';
@@ -85,6 +86,15 @@ export class JurorExperiments extends LitElement {
       .total td {
         border-top-color: var(--juror-line-strong);
       }
+      .lesser {
+        margin-top: 4px;
+        border-top: 1px dashed var(--juror-line);
+        padding-top: 4px;
+        font-weight: 400;
+      }
+      .lesser.apart {
+        font-weight: 600;
+      }
       .average th[scope='row'],
       .printed td.text {
         max-width: 34ch;
@@ -120,6 +130,7 @@ export class JurorExperiments extends LitElement {
     const bound = Number(asked.get('bound'));
     return {
       factor: text('factor'),
+      by_factor: text('by-factor'),
       base: text('base'),
       first: text('first'),
       by: text('by'),
@@ -176,6 +187,8 @@ export class JurorExperiments extends LitElement {
     const { query } = this;
     const factor = found.factors.find((one) => one.factor === found.factor);
     const put = (key: string) => (value: string) => this.ask({ [key]: value });
+    const others = found.factors.filter((one) => one.levels.length > 0 && one.factor !== found.factor).map(({ factor: id }): [string, string] => [id, id]);
+    const isOfJudging = found.side === 'judging' || found.factors.find((one) => one.factor === found.by_factor)?.side === 'judging';
     const bases = (factor?.bases ?? []).map((one): [string, string] => [one, one]);
     const scopes = found.scopes.filter(({ keys }) => keys.length > 1).map(({ scope, label }): [string, string] => [scope, label.toLowerCase()]);
     return html`<section class="panel sides" aria-label="What is compared">
@@ -184,9 +197,14 @@ export class JurorExperiments extends LitElement {
         found.factors.map(({ factor: id, levels }): [string, string] => [id, levels.length === 0 ? `${id} (printed only)` : id]),
         found.factor,
         // Another factor has other bases and levels.
-        (id) => this.ask({ factor: id, base: '', first: '' }),
+        (id) => this.ask({ factor: id, 'by-factor': '', base: '', first: '' }),
         'experiments-factor',
       )}
+      ${
+        others.length === 0
+          ? nothing
+          : renderChoice('By factor', [['', 'none'], ...others], found.by_factor, (id) => this.ask({ 'by-factor': id, base: '' }), 'experiments-by-factor')
+      }
       ${bases.length < 2 ? nothing : renderChoice('Of', [['', 'all'], ...bases], query.base, put('base'), 'experiments-base')}
       ${
         found.levels.length < 2
@@ -212,7 +230,7 @@ export class JurorExperiments extends LitElement {
             )
       }
       ${
-        found.side === 'judging' || found.judges.length < 2
+        isOfJudging || found.judges.length < 2
           ? nothing
           : renderSide('Judge', [...new Set(['', ...found.judges, query.judge ?? ''])], query.judge ?? '', put('judge'), 'experiments-judge', (one) =>
               one === '' ? 'who scored most' : named(one),
@@ -235,43 +253,47 @@ export class JurorExperiments extends LitElement {
 
   private renderBlock(found: Experiments, block: ExperimentBlock, at: number): TemplateResult {
     const title = block.judge === '' ? block.base : `${block.base}, judged by ${block.judge}`;
+    const factors = found.by_factor === '' ? found.factor : `${found.factor} by ${found.by_factor}`;
     const id = `block-${at}`;
-    const names = block.sources.flatMap((source) => (source === null ? [] : [source.model]));
+    const names = block.lanes.flatMap(({ sources }) => sources.flatMap((source) => (source === null ? [] : [source.model])));
     return html`<section class="panel" aria-labelledby=${id} data-testid="experiment" data-base=${block.base}>
       <h2 id=${id}><bdi>${title}</bdi></h2>
       ${this.renderTable(found, block)}
       <p data-testid="experiment-sentence">${block.sentence}</p>
       <div><button type="button" class="button tiny" @click=${() => void copy(block.sentence)}>${icon('copy', 16)}Copy the sentence</button></div>
       ${block.questions.map((one) => this.renderQuestions(found, one))}
-      ${byScale(found, block).map((rows) => html`<juror-plot-figure .chart=${levelBars(found, block, rows, `${title}: ${found.factor}`)} .names=${names} .source=${[found.benchmark, found.factor, title].join(', ')}></juror-plot-figure>`)}
+      ${byScale(found, block).map((rows) => html`<juror-plot-figure .chart=${levelBars(found, block, rows, `${title}: ${factors}`)} .names=${names} .source=${[found.benchmark, factors, title].join(', ')}></juror-plot-figure>`)}
     </section>`;
   }
 
   private renderTable(found: Experiments, block: ExperimentBlock): TemplateResult {
+    const isCrossed = found.by_factor !== '';
     const heads = found.levels.map(({ level, title }, at) => {
-      const source = block.sources[at];
-      const of = source == null ? 'nothing here' : source.judge === '' || found.side === 'submission' ? source.model : source.judge;
+      const source = block.lanes[0]?.sources[at];
+      const of = isCrossed ? '' : source == null ? 'nothing here' : source.judge === '' || found.side === 'submission' ? source.model : source.judge;
       return html`<th scope="col">${at === 0 ? 'first: ' : ''}<bdi>${level}</bdi><span class="interval"><bdi>${title === '' ? of : title}</bdi></span></th>
         ${at === 0 ? nothing : html`<th scope="col">less the first<span class="interval">same ${found.samples}</span></th>`}`;
     });
-    const total = block.rows.at(-1);
+    const total = block.rows.at(-1)?.key;
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Levels of ${found.factor}: table">
       <table data-testid="experiment-table">
         <thead>
-          <tr><th scope="col" class="text">${found.by === BY_CRITERION ? 'criterion' : (found.scopes.find(({ scope }) => scope === found.by)?.label ?? found.by)}</th>${heads}</tr>
+          <tr><th scope="col" class="text">${found.by === BY_CRITERION ? 'criterion' : (found.scopes.find(({ scope }) => scope === found.by)?.label ?? found.by)}</th>${isCrossed ? html`<th scope="col" class="text"><bdi>${found.by_factor}</bdi></th>` : nothing}${heads}</tr>
         </thead>
         <tbody>
           ${block.rows.map(
             (row) =>
-              html`<tr class=${row === total ? 'total' : ''} data-row=${row.key}>
-                <th scope="row">${row === total || found.by === BY_CRITERION ? row.label : keyLabel(found.by, row.key)}${row.judge === null ? nothing : html`<span class="interval">by ${named(row.judge)}</span>`}</th>
-                ${row.cells.map((cell, at) => html`${renderMean(found, row, cell)}${at === 0 ? nothing : renderDifference(found, row, cell)}`)}
+              html`<tr class=${row.key === total ? 'total' : ''} data-row=${row.key} data-level=${isCrossed ? row.by_level : nothing}>
+                <th scope="row">${row.key === total || found.by === BY_CRITERION ? row.label : keyLabel(found.by, row.key)}${row.judge === null ? nothing : html`<span class="interval">by ${named(row.judge)}</span>`}</th>
+                ${isCrossed ? html`<td class="text"><bdi>${row.by_level}</bdi></td>` : nothing}
+                ${row.cells.map((cell, at) => html`${renderMean(found, row, cell)}${at === 0 ? nothing : renderDifference(found, row, cell, block.lanes[0]?.level ?? '')}`)}
               </tr>`,
           )}
           ${block.averages.map(
             (row) =>
               html`<tr class="average" data-row=${row.id}>
                 <th scope="row">${row.label}</th>
+                ${isCrossed ? html`<td class="text"><bdi>${row.by_level}</bdi></td>` : nothing}
                 ${row.cells.map((cell, at) => html`${renderAverage(found, cell)}${at === 0 ? nothing : renderAverageDifference(found, cell)}`)}
               </tr>`,
           )}
@@ -285,7 +307,7 @@ export class JurorExperiments extends LitElement {
     const kappa = (value: Estimate | null): string => (value === null ? '–' : value.value.toFixed(3));
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Answers to each question: table">
         <table data-testid="experiment-questions">
-          <caption>Answers alike, question by question: ${found.levels[0]?.level ?? ''} and ${one.level}${one.equal === null ? '' : `; of ${count(one.n)}/${count(one.expected)} answers of yes or no ${(one.equal * 100).toFixed(1)} % are equal, κ ${kappa(one.kappa)}`}</caption>
+          <caption>Answers alike, question by question: ${found.levels[0]?.level ?? ''} and ${one.level}${one.by_level === '' ? '' : `, ${found.by_factor} = ${one.by_level}`}${one.equal === null ? '' : `; of ${count(one.n)}/${count(one.expected)} answers of yes or no ${(one.equal * 100).toFixed(1)} % are equal, κ ${kappa(one.kappa)}`}</caption>
           <thead>
             <tr><th scope="col" class="text">question</th><th scope="col" class="text">group</th><th scope="col">n</th><th scope="col">equal</th><th scope="col">κ</th><th scope="col">mean, first</th><th scope="col">mean, ${one.level}</th></tr>
           </thead>
@@ -355,16 +377,24 @@ function renderMean(found: Experiments, row: ExperimentRow, cell: LevelCell): Te
   return html`<td>${mean(cell.mean.value, info)}<span class="interval">${ends(cell.mean.low, cell.mean.high, info)}</span>${n}${printed}</td>`;
 }
 
-function renderDifference(found: Experiments, row: ExperimentRow, { difference }: LevelCell): TemplateResult {
-  const info = infoOf(found, row.criterion);
+function renderDifference(found: Experiments, row: ExperimentRow, { difference, interaction }: LevelCell, first: string): TemplateResult {
   if (difference === null) return html`<td>–</td>`;
-  const { value, corrected, n, expected, relative, p_corrected: p, separated, within } = difference;
-  const [low, high] = corrected ?? [value.low, value.high];
+  const { relative, separated } = difference;
   const share = relative === null ? '' : `, ${relative > 0 ? '+' : relative < 0 ? '−' : ''}${Math.abs(relative * 100).toFixed(1)} %`;
-  return html`<td class=${separated ? 'apart' : ''}>
-    ${signed(value.value, info)}<span class="interval">${ends(low, high, info)}${corrected === null || found.comparisons < 2 ? nothing : ' corrected'}</span>
-    <span class="interval">n = ${count(n)}/${count(expected)}${share}</span><span class="interval">p ${p === null ? '–' : p < 0.001 ? '< 0.001' : p.toFixed(3)}${separated ? ', significant' : ''}</span>${renderWithin(within)}
-  </td>`;
+  return html`<td class=${separated ? 'apart' : ''}>${renderFigures(found, row, difference, share)}${renderWithin(difference.within)}${
+    interaction === null
+      ? nothing
+      : html`<div class=${interaction.separated ? 'lesser apart' : 'lesser'} data-testid="interaction"><span class="interval">less that of <bdi>${first}</bdi></span>${renderFigures(found, row, interaction, '')}</div>`
+  }</td>`;
+}
+
+/** A difference with its interval, n and p. */
+function renderFigures(found: Experiments, row: ExperimentRow, own: LevelDifference, share: string): TemplateResult {
+  const info = infoOf(found, row.criterion);
+  const { value, corrected, n, expected, p_corrected: p, separated } = own;
+  const [low, high] = corrected ?? [value.low, value.high];
+  return html`${signed(value.value, info)}<span class="interval">${ends(low, high, info)}${corrected === null || found.comparisons < 2 ? nothing : ' corrected'}</span>
+    <span class="interval">n = ${count(n)}/${count(expected)}${share}</span><span class="interval">p ${p === null ? '–' : p < 0.001 ? '< 0.001' : p.toFixed(3)}${separated ? ', significant' : ''}</span>`;
 }
 
 function renderAverage(found: Experiments, cell: AverageCell): TemplateResult {

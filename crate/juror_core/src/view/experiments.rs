@@ -18,6 +18,8 @@ pub const BY_CRITERION: &str = "criterion";
 pub struct ExperimentQuery {
     /// Factor; empty for the first at hand.
     pub factor: String,
+    /// A second factor, whose levels are rows of the same table; empty for none.
+    pub by_factor: String,
     /// What was varied: a base, or a variant that other factors make of one; empty for all of them.
     pub base: String,
     /// The level that stands first, which the others are held against; empty for the base as it is, or else the first in
@@ -56,6 +58,10 @@ pub struct Experiments {
     pub factor: String,
     /// What varies along it.
     pub side: Side,
+    /// The second factor in force; empty where there is none.
+    pub by_factor: String,
+    /// Levels of the second factor, in order; rows are compared with the first one of their table.
+    pub by_levels: Vec<String>,
     /// Rows: a scope, or `criterion`.
     pub by: String,
     /// The scopes that rows can be made by.
@@ -122,9 +128,9 @@ pub struct ExperimentBlock {
     pub base: String,
     /// Whose judging was varied; empty where submissions are the levels.
     pub judge: String,
-    /// By column: whose numbers stand there; `None` where nothing is of this level.
-    pub sources: Vec<Option<LevelSource>>,
-    /// Groups or criteria, and the total last.
+    /// One for each level of the second factor that it has; a single one without a name where there is no second factor.
+    pub lanes: Vec<ExperimentLane>,
+    /// Groups or criteria, and the total last; each one at every level of the second factor.
     pub rows: Vec<ExperimentRow>,
     /// Means over the rows, where these are groups without a sample in common.
     pub averages: Vec<AverageRow>,
@@ -132,6 +138,25 @@ pub struct ExperimentBlock {
     pub questions: Vec<LevelQuestions>,
     /// What came out, to be pasted.
     pub sentence: String,
+}
+
+impl ExperimentBlock {
+    /// Whose numbers a column has at a level of the second factor.
+    pub fn source(&self, by_level: &str, column: usize) -> Option<&LevelSource> {
+        let mut lanes = self.lanes.iter();
+        let lane = lanes.find(|lane| lane.level == by_level)?;
+        lane.sources.get(column)?.as_ref()
+    }
+}
+
+/// One level of the second factor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ExperimentLane {
+    /// Level of the second factor; empty without one.
+    pub level: String,
+    /// By column: whose numbers these are; `None` where nothing is of both levels.
+    pub sources: Vec<Option<LevelSource>>,
 }
 
 /// Whose numbers a level is.
@@ -154,6 +179,8 @@ pub struct ExperimentRow {
     pub label: String,
     /// The criterion of its numbers.
     pub criterion: String,
+    /// Level of the second factor; empty without one.
+    pub by_level: String,
     /// Who judged, where it is not whom the columns name.
     pub judge: Option<String>,
     /// One for each column.
@@ -172,6 +199,9 @@ pub struct LevelCell {
     pub expected: Option<u32>,
     /// How it differs from the first column; `None` of that one, and where they share no sample.
     pub difference: Option<LevelDifference>,
+    /// How that difference itself differs from the one at the first level of the second factor, over the samples that have
+    /// all four numbers; `None` without a second factor, at its first level, and where no sample has all four.
+    pub interaction: Option<LevelDifference>,
     /// What the paper prints of this base, level and row.
     pub printed: Option<PrintedNumber>,
 }
@@ -218,6 +248,8 @@ pub struct AverageRow {
     pub id: String,
     /// How it is made, in words.
     pub label: String,
+    /// Level of the second factor; empty without one.
+    pub by_level: String,
     /// The weight of each row of the block but the total, in their order; they add up to 1.
     pub weights: Vec<f64>,
     /// One for each column.
@@ -247,6 +279,8 @@ pub struct AverageCell {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LevelQuestions {
+    /// Level of the second factor; empty without one.
+    pub by_level: String,
     /// The level that is held against the first one.
     pub level: String,
     /// Answers to questions of yes or no that both levels have.

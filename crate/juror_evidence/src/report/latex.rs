@@ -84,6 +84,58 @@ impl Tables {
     }
 }
 
+/// A table of texts, as it goes into a paper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextTable {
+    /// Caption.
+    pub caption: String,
+    /// Name behind `tab:juror-`; other letters than those of ASCII and digits become hyphens.
+    pub label: String,
+    /// How many columns, from the first on, are of words rather than of numbers.
+    pub num_words: usize,
+    /// Headings.
+    pub head: Vec<String>,
+    /// Rows, each with as many cells as there are headings.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Tables of texts as LaTeX, for `\usepackage{booktabs,graphicx}`.
+pub fn text_tables(title: &str, tables: &[TextTable]) -> String {
+    let mut body = String::new();
+    for table in tables {
+        let words = table
+            .label
+            .split(|letter: char| !letter.is_ascii_alphanumeric());
+        let words: Vec<String> = words
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect();
+        let kinds = "l".repeat(table.num_words)
+            + &"r".repeat(table.head.len().saturating_sub(table.num_words));
+        let line = |cells: &[String]| {
+            let cells = cells.iter().map(|text| tex(text)).collect::<Vec<_>>();
+            format!("    {} \\\\\n", first_in_row(&cells.join(" & ")))
+        };
+        let rows: String = table.rows.iter().map(|row| line(row)).collect();
+        // Writing to a string cannot fail.
+        let _ = write!(
+            body,
+            "\n\\begin{{table}}\n  \\centering\n  \\caption{{{}}}\n  \\label{{tab:juror-{}}}\n  \\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n  \\begin{{tabular}}{{{kinds}}}\n    \\toprule\n{}    \\midrule\n{rows}    \\bottomrule\n  \\end{{tabular}}}}\n\\end{{table}}\n",
+            tex(&table.caption),
+            words.join("-"),
+            line(&table.head)
+        );
+    }
+    let mut out = format!(
+        "% {}\n% Needs \\usepackage{{booktabs,graphicx}}.\n",
+        comment(title)
+    );
+    if body.contains("\\jurorchar{") {
+        out += CHARACTER;
+    }
+    out + &body
+}
+
 /// Some columns of a table, set smaller where they are wider than the line.
 fn latex_part(
     table: &Table,

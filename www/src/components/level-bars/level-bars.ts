@@ -29,12 +29,15 @@ export function axisOf(cells: readonly LevelCell[]): { low: number; high: number
   return { low: first * step, high: last * step || step, ticks };
 }
 
+/** What a row is called: with the level of the second factor where there is one. */
+const labelOf = ({ label, by_level }: ExperimentRow): string => (by_level === '' ? label : `${label}, ${by_level}`);
+
 /** What a bar says. */
 function words(row: ExperimentRow, level: string, { mean: own, n, expected, printed }: LevelCell, info: CriterionInfo | undefined): string {
   const number = (value: number): string => mean(value, info);
   const value = own === null ? 'no number' : number(own.value);
   const ends = own !== null && own.low !== null && own.high !== null ? `, from ${number(own.low)} to ${number(own.high)}` : '';
-  return `${row.label}, ${level}: ${value}${ends}; n = ${n} of ${expected ?? '–'}${printed === null ? '' : `; printed ${printedNumber(printed)}`}`;
+  return `${labelOf(row)}, ${level}: ${value}${ends}; n = ${n} of ${expected ?? '–'}${printed === null ? '' : `; printed ${printedNumber(printed)}`}`;
 }
 
 /** The rows of a block by the scale that their criterion is printed on: bars of another scale have no common axis. */
@@ -91,7 +94,7 @@ export function levelBars(found: Experiments, block: ExperimentBlock, rows: read
     return svg`${bottomAxis(at, [left, right, TOP, bottom], ink, 'mean')}
       ${rows.map(
         (row, place) =>
-          svg`<text unicode-bidi="plaintext" x=${left - 8} y=${round(TOP + place * group + (levels.length * BAR) / 2 + 4)} fill=${ink.text} font-size="12" text-anchor="end">${fitted(row.label, left - 12)}</text>
+          svg`<text unicode-bidi="plaintext" x=${left - 8} y=${round(TOP + place * group + (levels.length * BAR) / 2 + 4)} fill=${ink.text} font-size="12" text-anchor="end">${fitted(labelOf(row), left - 12)}</text>
             ${levels.map((_, column) => bar(row, place, column))}`,
       )}
       <g transform="translate(0,${bottom + AXIS})">${key(width).draw(ink)}</g>`;
@@ -106,7 +109,7 @@ export function levelBars(found: Experiments, block: ExperimentBlock, rows: read
     head: ['row', 'criterion', 'level', 'mean', 'low', 'high', 'n', 'expected', 'printed'],
     rows: rows.flatMap((row) =>
       row.cells.map((cell, column) => [
-        row.label,
+        labelOf(row),
         row.criterion,
         levels[column] ?? '',
         cell.mean?.value ?? null,

@@ -14,6 +14,10 @@ id: string,
  */
 label: string, 
 /**
+ * Level of the second factor; empty without one.
+ */
+by_level: string, 
+/**
  * The weight of each row of the block but the total, in their order; they add up to 1.
  */
 weights: Array<number>, 

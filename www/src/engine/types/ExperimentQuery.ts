@@ -12,6 +12,10 @@ export type ExperimentQuery = {
  */
 factor: string, 
 /**
+ * A second factor, whose levels are rows of the same table; empty for none.
+ */
+by_factor: string, 
+/**
  * What was varied: a base, or a variant that other factors make of one; empty for all of them.
  */
 base: string, 

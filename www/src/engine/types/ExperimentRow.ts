@@ -18,6 +18,10 @@ label: string,
  */
 criterion: string, 
 /**
+ * Level of the second factor; empty without one.
+ */
+by_level: string, 
+/**
  * Who judged, where it is not whom the columns name.
  */
 judge: string | null, 

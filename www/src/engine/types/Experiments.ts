@@ -38,6 +38,14 @@ factor: string,
  */
 side: Side, 
 /**
+ * The second factor in force; empty where there is none.
+ */
+by_factor: string, 
+/**
+ * Levels of the second factor, in order; rows are compared with the first one of their table.
+ */
+by_levels: Array<string>, 
+/**
  * Rows: a scope, or `criterion`.
  */
 by: string, 

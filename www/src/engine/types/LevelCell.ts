@@ -24,6 +24,11 @@ expected: number | null,
  */
 difference: LevelDifference | null, 
 /**
+ * How that difference itself differs from the one at the first level of the second factor, over the samples that have
+ * all four numbers; `None` without a second factor, at its first level, and where no sample has all four.
+ */
+interaction: LevelDifference | null, 
+/**
  * What the paper prints of this base, level and row.
  */
 printed: PrintedNumber | null, };

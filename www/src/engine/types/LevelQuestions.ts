@@ -7,6 +7,10 @@ import type { Estimate } from "./Estimate";
  */
 export type LevelQuestions = { 
 /**
+ * Level of the second factor; empty without one.
+ */
+by_level: string, 
+/**
  * The level that is held against the first one.
  */
 level: string, 

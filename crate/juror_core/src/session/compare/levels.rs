@@ -30,6 +30,17 @@ pub(in crate::session) struct LevelValues {
     pub(in crate::session) expected: u32,
     /// Of the samples that the first level has as well, its number less the first one's; `None` of the first level itself.
     pub(in crate::session) differences: Option<Differences>,
+    /// These differences less those of the other block, over the samples that have all four numbers.
+    pub(in crate::session) interaction: Option<Differences>,
+}
+
+/// The levels of a block, and the position of the block whose differences its own are compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::session) struct LevelsOf {
+    /// Whose numbers each level is.
+    pub(in crate::session) levels: Vec<Option<LevelOf>>,
+    /// A block before this one.
+    pub(in crate::session) other: Option<usize>,
 }
 
 /// Paired differences to the first level.
@@ -53,13 +64,13 @@ impl Session {
     /// the others are held against.
     pub(in crate::session) fn levels_of(
         &self,
-        blocks: &[Vec<Option<LevelOf>>],
+        blocks: &[LevelsOf],
         scores: &ScoresByJudge,
         query: &CompareQuery,
     ) -> Result<Vec<Vec<Option<LevelValues>>>, Error> {
         let criteria = self.criteria();
         let mut grounds: BTreeMap<&str, CompareInputs<'_>> = BTreeMap::new();
-        for level in blocks.iter().flatten().flatten() {
+        for level in blocks.iter().flat_map(|block| &block.levels).flatten() {
             let judge = level.judge.as_str();
             if grounds.contains_key(judge) {
                 continue;
@@ -80,14 +91,26 @@ impl Session {
                 Err(other) => return Err(other),
             }
         }
-        let block = |levels: &Vec<Option<LevelOf>>| {
-            let first = levels.first().and_then(Option::as_ref);
-            let level = |(at, level): (usize, &Option<LevelOf>)| {
-                let level = level.as_ref()?;
-                let first = first.filter(|_| at > 0);
-                values_of(&grounds, level, first)
+        let at_level = |block: &LevelsOf, at: usize| block.levels.get(at).cloned().flatten();
+        let block = |block: &LevelsOf| {
+            let first = at_level(block, 0);
+            let other = block.other.and_then(|other| blocks.get(other));
+            let level = |at: usize| {
+                let level = at_level(block, at)?;
+                let first = first.as_ref().filter(|_| at > 0);
+                let mut found = values_of(&grounds, &level, first)?;
+                if let (Some(first), Some(other)) = (first, other) {
+                    let four = [
+                        Some(level),
+                        Some(first.clone()),
+                        at_level(other, at),
+                        at_level(other, 0),
+                    ];
+                    found.interaction = interaction_of(&grounds, &four);
+                }
+                Some(found)
             };
-            levels.iter().enumerate().map(level).collect()
+            (0..block.levels.len()).map(level).collect()
         };
         Ok(blocks.iter().map(block).collect())
     }
@@ -128,24 +151,58 @@ fn values_of(
                 firsts.push((sample, a));
             }
         }
-        settle(&mut pairs);
-        let draws = Draws {
-            seed: 1,
-            replicates: 0,
-        };
-        let paired = Paired::new(pairs.clone(), draws, Level::default());
-        // A single difference says nothing about others.
-        let paired = paired.filter(|paired| paired.num_clusters > 1);
         Differences {
-            values: Clusters::new(pairs),
-            expected,
             first: Clusters::new(firsts).mean(),
-            p: paired.and_then(|paired| paired.p()),
+            ..differences_of(pairs, expected)
         }
     });
     Some(LevelValues {
         values: Clusters::new(values),
         expected,
         differences,
+        interaction: None,
     })
+}
+
+/// The paired test of differences by sample.
+fn differences_of(mut pairs: Vec<(u32, f64)>, expected: u32) -> Differences {
+    settle(&mut pairs);
+    let draws = Draws {
+        seed: 1,
+        replicates: 0,
+    };
+    let paired = Paired::new(pairs.clone(), draws, Level::default());
+    // A single difference says nothing about others.
+    let paired = paired.filter(|paired| paired.num_clusters > 1);
+    Differences {
+        values: Clusters::new(pairs),
+        expected,
+        first: None,
+        p: paired.and_then(|paired| paired.p()),
+    }
+}
+
+/// Of each sample (a − b) − (c − d), over the turns that all four have; `None` where one of the four is not there.
+fn interaction_of(
+    grounds: &BTreeMap<&str, CompareInputs<'_>>,
+    four: &[Option<LevelOf>; 4],
+) -> Option<Differences> {
+    let mut columns = Vec::new();
+    for level in four {
+        let level = level.as_ref()?;
+        let ground = grounds.get(level.judge.as_str())?;
+        columns.push(ground.columns[level.model].as_ref()?);
+    }
+    let ground = grounds.get(four[0].as_ref()?.judge.as_str())?;
+    let (mut pairs, mut expected) = (Vec::new(), 0);
+    for sample in ground.members() {
+        let should = |column: &&Column| {
+            column.value(ground.turns(sample)).is_some() || column.is_expected(sample)
+        };
+        expected += u32::from(columns.iter().all(should));
+        if let Some([a, b, c, d]) = Column::common(&columns, ground.turns(sample)).as_deref() {
+            pairs.push((count(sample), (a - b) - (c - d)));
+        }
+    }
+    Some(differences_of(pairs, expected))
 }

@@ -43,9 +43,7 @@ pub use types::{
     StandingsQuery,
 };
 
-#[cfg(test)]
-pub(super) use levels::Differences;
-pub(super) use levels::{LevelOf, LevelValues, ScoresByJudge};
+pub(super) use levels::{Differences, LevelOf, LevelValues, LevelsOf, ScoresByJudge};
 pub(super) use two_sides::TwoSides;
 
 use table::{Column, Reader};

@@ -262,6 +262,16 @@ impl Column {
         mean(pairs().map(|(a, _)| a)).zip(mean(pairs().map(|(_, b)| b)))
     }
 
+    /// The means of all over the turns that all have.
+    pub(super) fn common(columns: &[&Self], turns: std::ops::Range<usize>) -> Option<Vec<f64>> {
+        let has_all = |slot: &usize| columns.iter().all(|column| column.values[*slot].is_some());
+        let slots: Vec<usize> = turns.filter(has_all).collect();
+        let means = columns.iter();
+        means
+            .map(|column| mean(slots.iter().filter_map(|slot| column.values[*slot])))
+            .collect()
+    }
+
     /// Takes from both what the other one lacks.
     pub(super) fn keep_common(&mut self, other: &mut Self) {
         for (a, b) in self.values.iter_mut().zip(&mut other.values) {

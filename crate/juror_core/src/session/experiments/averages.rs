@@ -169,6 +169,7 @@ mod tests {
                 first: Some(1.0),
                 p: None,
             }),
+            interaction: None,
         }
     }
 

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use super::words::percent;
 use crate::session::compare::{p_value, printed};
 use crate::view::experiments::{
-    AverageRow, ExperimentBlock, ExperimentRow, Experiments, LevelCell, LevelDifference, Within,
+    AverageCell, AverageRow, ExperimentBlock, ExperimentRow, Experiments, LevelCell,
+    LevelDifference, Within,
 };
 use juror_model::terms::Estimate;
 use juror_reading::escape::{csv_field, csv_number, markdown};
 
-const HEAD: &str = "kind,base,judge,factor,level,first,by,key,criterion,estimate,ci_low,ci_high,n,expected,corrected_low,corrected_high,p,p_corrected,separated,relative,within,interval_within,printed,interval_level,correction,profile,source,note\n";
+const HEAD: &str = "kind,base,judge,factor,level,first,by,key,criterion,estimate,ci_low,ci_high,n,expected,corrected_low,corrected_high,p,p_corrected,separated,relative,within,interval_within,printed,interval_level,correction,profile,source,note,by_factor,by_level\n";
 /// Fields of a row between those that say what it is of and those that say by which choices.
 const NUM_FIGURES: usize = 14;
 
@@ -20,14 +21,15 @@ struct Line<'a> {
     base: &'a str,
     judge: &'a str,
     level: &'a str,
+    by_level: &'a str,
     by: &'a str,
     key: &'a str,
     criterion: &'a str,
 }
 
 impl Experiments {
-    /// One row for each number: `mean` and `difference` of each level in each row, averages, agreement of questions, and
-    /// what the paper prints; full precision, RFC 4180, `\n` line ends.
+    /// One row for each number: `mean`, `difference` and `interaction` of each level in each row, averages, agreement of
+    /// questions, and what the paper prints; full precision, RFC 4180, `\n` line ends.
     pub fn to_csv(&self) -> String {
         let mut out = HEAD.to_owned();
         for block in &self.blocks {
@@ -45,6 +47,7 @@ impl Experiments {
                 base: &one.base,
                 judge: "",
                 level: &one.level,
+                by_level: "",
                 by: &one.scope,
                 key: &one.key,
                 criterion: &one.criterion,
@@ -58,7 +61,7 @@ impl Experiments {
 
     fn row(&self, block: &ExperimentBlock, row: &ExperimentRow, out: &mut String) {
         for (at, (info, cell)) in self.levels.iter().zip(&row.cells).enumerate() {
-            let source = block.sources[at].as_ref();
+            let source = block.source(&row.by_level, at);
             let judge = row.judge.as_deref();
             let judge = judge.or(source.map(|source| source.judge.as_str()));
             let line = |kind| Line {
@@ -66,6 +69,7 @@ impl Experiments {
                 base: &block.base,
                 judge: judge.unwrap_or_default(),
                 level: &info.level,
+                by_level: &row.by_level,
                 by: &self.by,
                 key: &row.key,
                 criterion: &row.criterion,
@@ -74,6 +78,10 @@ impl Experiments {
             if let Some(difference) = &cell.difference {
                 let figures = of_difference(difference);
                 self.write(&line("difference"), &figures, ("", ""), out);
+            }
+            if let Some(interaction) = &cell.interaction {
+                let figures = of_difference(interaction);
+                self.write(&line("interaction"), &figures, ("", ""), out);
             }
         }
     }
@@ -87,6 +95,7 @@ impl Experiments {
                 base: &block.base,
                 judge: &block.judge,
                 level: &info.level,
+                by_level: &row.by_level,
                 by: &self.by,
                 key: "",
                 criterion: &self.criterion,
@@ -115,6 +124,7 @@ impl Experiments {
                         base: &block.base,
                         judge: &block.judge,
                         level: &of_level.level,
+                        by_level: &of_level.by_level,
                         by: "question",
                         key,
                         criterion: "",
@@ -171,7 +181,7 @@ impl Experiments {
         // Writing to a string cannot fail.
         let _ = writeln!(
             out,
-            "{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{}",
             of.join(","),
             figures.join(","),
             self.level.percent(),
@@ -181,7 +191,13 @@ impl Experiments {
                 juror_model::options::Profile::Released => "released",
             },
             csv_field(source),
-            csv_field(note)
+            csv_field(note),
+            csv_field(if line.by_level.is_empty() {
+                ""
+            } else {
+                &self.by_factor
+            }),
+            csv_field(line.by_level)
         );
     }
 }
@@ -229,10 +245,10 @@ impl Experiments {
         let mut out = format!(
             "# {}: {}\n",
             markdown(&self.benchmark),
-            if self.factor.is_empty() {
-                "no experiment".to_owned()
-            } else {
-                markdown(&self.factor)
+            match (self.factor.as_str(), self.by_factor.as_str()) {
+                ("", _) => "no experiment".to_owned(),
+                (factor, "") => markdown(factor),
+                (factor, second) => format!("{} by {}", markdown(factor), markdown(second)),
             }
         );
         if self.blocks.is_empty() {
@@ -279,34 +295,50 @@ impl Experiments {
             title => format!("{} ({})", markdown(&info.level), markdown(title)),
         });
         let heads: Vec<String> = heads.collect();
-        let _ = writeln!(out, "| {} | {} |", markdown(&self.by), heads.join(" | "));
-        let _ = writeln!(out, "|---|{}", "---|".repeat(heads.len()));
+        // The second factor is a column of its own.
+        let with = |first: &str, level: &str| match self.by_factor.as_str() {
+            "" => markdown(first),
+            _ => format!("{} | {}", markdown(first), markdown(level)),
+        };
+        let num = heads.len() + usize::from(!self.by_factor.is_empty());
+        let head = with(&self.by, &self.by_factor);
+        let _ = writeln!(out, "| {head} | {} |", heads.join(" | "));
+        let _ = writeln!(out, "|---|{}", "---|".repeat(num));
         for row in &block.rows {
             let cells = row.cells.iter().map(|cell| self.cell(&row.criterion, cell));
             let cells: Vec<String> = cells.collect();
-            let _ = writeln!(out, "| {} | {} |", markdown(&row.label), cells.join(" | "));
+            let head = with(&row.label, &row.by_level);
+            let _ = writeln!(out, "| {head} | {} |", cells.join(" | "));
         }
         for row in &block.averages {
-            let cells = row.cells.iter().map(|cell| {
-                let number = |x| self.number(&self.criterion, x);
-                let mean = cell.mean.map_or_else(|| "–".to_owned(), number);
-                let difference = cell.difference.map(|own| {
-                    let interval = self.interval(&self.criterion, own);
-                    format!("; difference {} ({interval})", number(own.value))
-                });
-                let paper = cell.printed.map(|x| format!("; printed {x}"));
-                format!(
-                    "{mean}, n = {}/{}{}{}",
-                    cell.n,
-                    cell.expected
-                        .map_or_else(|| "–".to_owned(), |n| n.to_string()),
-                    difference.unwrap_or_default(),
-                    paper.unwrap_or_default()
-                )
-            });
+            let cells = row.cells.iter().map(|cell| self.average_cell(cell));
             let cells: Vec<String> = cells.collect();
-            let _ = writeln!(out, "| {} | {} |", markdown(&row.label), cells.join(" | "));
+            let head = with(&row.label, &row.by_level);
+            let _ = writeln!(out, "| {head} | {} |", cells.join(" | "));
         }
+        self.question_tables(block, out);
+        let _ = writeln!(out, "\n{}", markdown(&block.sentence));
+    }
+
+    fn average_cell(&self, cell: &AverageCell) -> String {
+        let number = |x| self.number(&self.criterion, x);
+        let mean = cell.mean.map_or_else(|| "–".to_owned(), number);
+        let difference = cell.difference.map(|own| {
+            let interval = self.interval(&self.criterion, own);
+            format!("; difference {} ({interval})", number(own.value))
+        });
+        let paper = cell.printed.map(|x| format!("; printed {x}"));
+        format!(
+            "{mean}, n = {}/{}{}{}",
+            cell.n,
+            cell.expected
+                .map_or_else(|| "–".to_owned(), |n| n.to_string()),
+            difference.unwrap_or_default(),
+            paper.unwrap_or_default()
+        )
+    }
+
+    fn question_tables(&self, block: &ExperimentBlock, out: &mut String) {
         for own in &block.questions {
             let kappa = own
                 .kappa
@@ -315,7 +347,10 @@ impl Experiments {
             let _ = writeln!(
                 out,
                 "\n{}, question by question (of yes or no: n = {}/{}, equal {equal}, κ {kappa}):\n\n| question | group | n | equal | κ |\n|---|---|---:|---:|---:|",
-                markdown(&own.level),
+                markdown(&match own.by_level.as_str() {
+                    "" => own.level.clone(),
+                    level => format!("{}, {level}", own.level),
+                }),
                 own.n,
                 own.expected
             );
@@ -334,7 +369,6 @@ impl Experiments {
                 );
             }
         }
-        let _ = writeln!(out, "\n{}", markdown(&block.sentence));
     }
 
     fn cell(&self, criterion: &str, cell: &LevelCell) -> String {
@@ -349,30 +383,37 @@ impl Experiments {
         let expected = cell
             .expected
             .map_or_else(|| "–".to_owned(), |n| n.to_string());
-        let difference = cell.difference.as_ref().map(|own| {
-            let ends = own
-                .corrected
-                .or(own.value.low.zip(own.value.high).map(<[f64; 2]>::from));
-            let ends = ends.map(|ends| format!(" [{}, {}]", number(ends[0]), number(ends[1])));
-            let p = own.p_corrected.map(|p| format!(", {}", p_value(p)));
-            let relative = own.relative.map(|share| format!(", {}", percent(share)));
-            format!(
-                "; difference {}{}, n = {}/{}{}{}{}",
-                number(own.value.value),
-                ends.unwrap_or_default(),
-                own.n,
-                own.expected,
-                relative.unwrap_or_default(),
-                p.unwrap_or_default(),
-                if own.separated { ", significant" } else { "" }
-            )
-        });
+        let say = |word: &str, own: &Option<LevelDifference>| {
+            let own = own.as_ref();
+            own.map_or_else(String::new, |own| self.figures(word, criterion, own))
+        };
         format!(
-            "{}{}, n = {}/{expected}{}{paper}",
+            "{}{}, n = {}/{expected}{}{}{paper}",
             number(mean.value),
             ends.unwrap_or_default(),
             cell.n,
-            difference.unwrap_or_default()
+            say("difference", &cell.difference),
+            say("difference of differences", &cell.interaction)
+        )
+    }
+
+    fn figures(&self, word: &str, criterion: &str, own: &LevelDifference) -> String {
+        let number = |x| self.number(criterion, x);
+        let ends = own
+            .corrected
+            .or(own.value.low.zip(own.value.high).map(<[f64; 2]>::from));
+        let ends = ends.map(|ends| format!(" [{}, {}]", number(ends[0]), number(ends[1])));
+        let p = own.p_corrected.map(|p| format!(", {}", p_value(p)));
+        let relative = own.relative.map(|share| format!(", {}", percent(share)));
+        format!(
+            "; {word} {}{}, n = {}/{}{}{}{}",
+            number(own.value.value),
+            ends.unwrap_or_default(),
+            own.n,
+            own.expected,
+            relative.unwrap_or_default(),
+            p.unwrap_or_default(),
+            if own.separated { ", significant" } else { "" }
         )
     }
 }

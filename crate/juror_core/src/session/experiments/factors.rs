@@ -28,7 +28,7 @@ pub(super) struct Factor {
 }
 
 /// One base, or one model by one judge, with whose numbers its levels are.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Block {
     pub(super) base: String,
     pub(super) judge: String,

@@ -6,8 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::atoms::{Only, expected_answers, question_rows};
-use super::compare::{CompareQuery, LevelOf, LevelValues, ScoresByJudge, comparable};
-use super::count;
+use super::compare::{CompareQuery, LevelOf, LevelValues, LevelsOf, ScoresByJudge, comparable};
 use super::panels::check_known_judge;
 use super::state::Session;
 use crate::agreement::{Figures, Resampling};
@@ -15,25 +14,25 @@ use crate::error::Error;
 use crate::measure::is_measured;
 use crate::view::agreement::AtomQuery;
 use crate::view::experiments::{
-    AverageRow, BY_CRITERION, ExperimentBlock, ExperimentQuery, ExperimentRow, Experiments,
-    FactorInfo, LevelCell, LevelDifference, LevelInfo, LevelQuestions, LevelSource,
+    AverageRow, BY_CRITERION, ExperimentBlock, ExperimentLane, ExperimentQuery, ExperimentRow,
+    Experiments, FactorInfo, LevelCell, LevelInfo, LevelQuestions, LevelSource,
 };
 use averages::{average, weights, within};
+use cells::{cell, correct};
+use crossed::{Table, crossed_tables, plain_tables, second};
 use factors::{Block, Factor, factors, plain};
 use juror_model::experiment::{BASE, JUDGE, PACK, PrintedLevel, PrintedNumber, Side};
 use juror_model::judge::is_panel;
 use juror_model::options::{Policy, ScoreOptions};
-use juror_model::terms::{CriterionInfo, Estimate, ScopeInfo};
+use juror_model::terms::{CriterionInfo, ScopeInfo};
 use juror_protocols::contract::scale_ends;
-use juror_statistics::clusters::Clusters;
-use juror_statistics::correction::Correction;
-use juror_statistics::level::Level;
-use juror_statistics::paired::ALPHA;
-use juror_statistics::{MIN_FOR_INTERVAL, t_quantile};
 
 mod averages;
+mod cells;
+mod crossed;
 mod export;
 mod factors;
+mod latex;
 mod words;
 
 /// The criterion of a sample as a whole.
@@ -63,11 +62,11 @@ pub fn experiments(session: &mut Session, query: &ExperimentQuery) -> Result<Exp
     };
     found.levels = columns(session, factor, &query.first)?;
     found.notes.extend(factor.notes.iter().cloned());
-    let blocks = blocks(factor, &query.base)?;
-    let judges = judges(session, factor, query)?;
-    let scores = scores(session, query, factor, &judges);
+    let tables = tables(session, query, (&all, factor), &mut found)?;
+    let judges = judges(session, &tables, query)?;
+    let scores = scores(session, query, &tables, &judges);
     found.scopes = scopes(session, &scores);
-    let plan = Plan::new(query, &found, &scores, &blocks, &judges)?;
+    let plan = Plan::new(query, &found, &scores, &tables, &judges)?;
     found.judges = session.data.at_hand().judges;
     plan.fill(session, &mut found)?;
     Ok(found)
@@ -233,26 +232,54 @@ fn columns(session: &Session, factor: &Factor, first: &str) -> Result<Vec<LevelI
     Ok(levels.into_iter().map(info).collect())
 }
 
-fn blocks<'a>(factor: &'a Factor, base: &str) -> Result<Vec<&'a Block>, Error> {
-    let is_it = |block: &&Block| base.is_empty() || block.base == base;
-    let found: Vec<&Block> = factor.blocks.iter().filter(is_it).collect();
-    if found.is_empty() && !base.is_empty() {
+/// The tables of the query's base or of all; what can be chosen follows from them.
+fn tables(
+    session: &Session,
+    query: &ExperimentQuery,
+    (all, factor): (&[Factor], &Factor),
+    found: &mut Experiments,
+) -> Result<Vec<Table>, Error> {
+    let mut tables = if query.by_factor.is_empty() {
+        plain_tables(factor)
+    } else {
+        let second = second(all, factor, &query.by_factor)?;
+        found.by_factor.clone_from(&second.name);
+        found.notes.extend(second.notes.iter().cloned());
+        let models = session.world().models;
+        let (tables, levels) = crossed_tables(models, factor, second);
+        found.by_levels = levels;
+        tables
+    };
+    let mut own = found.factors.iter_mut();
+    if let Some(info) = own.find(|info| info.factor == factor.name && info.side == factor.side) {
+        let bases: BTreeSet<&String> = tables.iter().map(|table| &table.base).collect();
+        info.bases = bases.into_iter().cloned().collect();
+    }
+    let base = &query.base;
+    tables.retain(|table| base.is_empty() || table.base == *base);
+    if tables.is_empty() && !base.is_empty() {
         return Err(Error::UnknownModel(format!(
             "Nothing of {base} states a level of {}.",
             factor.name
         )));
     }
-    Ok(found)
+    Ok(tables)
 }
 
-/// Who may have judged: whoever was asked for, or else all.
+fn blocks_of(tables: &[Table]) -> impl Iterator<Item = &Block> {
+    let lanes = tables.iter().flat_map(|table| &table.lanes);
+    lanes.map(|lane| &lane.block)
+}
+
+/// Who may have judged: whoever was asked for, or else all; nobody where the cells say who did.
 fn judges(
     session: &Session,
-    factor: &Factor,
+    tables: &[Table],
     query: &ExperimentQuery,
 ) -> Result<Vec<String>, Error> {
     let at_hand = session.data.at_hand();
-    if factor.side == Side::Judging {
+    let mut stated = blocks_of(tables).flat_map(|block| block.of.values());
+    if stated.any(|stated| stated.judge.is_some()) {
         return Ok(Vec::new());
     }
     let Some(wanted) = &query.judge else {
@@ -284,10 +311,10 @@ fn judges(
 fn scores(
     session: &Session,
     query: &ExperimentQuery,
-    factor: &Factor,
+    tables: &[Table],
     judges: &[String],
 ) -> ScoresByJudge {
-    let stated = factor.blocks.iter().flat_map(|block| block.of.values());
+    let stated = blocks_of(tables).flat_map(|block| block.of.values());
     let stated = stated.filter_map(|stated| stated.judge.clone());
     let names: BTreeSet<String> = stated.chain(judges.iter().cloned()).collect();
     let of = |judge: String| {
@@ -335,7 +362,9 @@ struct RowPlan {
 struct Plan<'a> {
     query: &'a ExperimentQuery,
     scores: &'a ScoresByJudge,
-    blocks: &'a [&'a Block],
+    tables: &'a [Table],
+    /// Those of all tables, table by table.
+    blocks: Vec<&'a Block>,
     levels: Vec<String>,
     rows: Vec<RowPlan>,
     /// Who may have judged where submissions are the levels.
@@ -353,7 +382,7 @@ impl<'a> Plan<'a> {
         query: &'a ExperimentQuery,
         found: &Experiments,
         scores: &'a ScoresByJudge,
-        blocks: &'a [&'a Block],
+        tables: &'a [Table],
         judges: &'a [String],
     ) -> Result<Self, Error> {
         let label = |info: &CriterionInfo| info.label.clone();
@@ -361,8 +390,7 @@ impl<'a> Plan<'a> {
         if found.by == BY_CRITERION {
             let criteria = found.criteria.iter().filter(|info| info.id != TOTAL);
             // What is measured is nobody's judging.
-            let criteria =
-                criteria.filter(|info| found.side == Side::Submission || !is_measured(&info.id));
+            let criteria = criteria.filter(|info| !judges.is_empty() || !is_measured(&info.id));
             rows.extend(criteria.map(|info| RowPlan {
                 scope: String::new(),
                 key: String::new(),
@@ -406,27 +434,38 @@ impl<'a> Plan<'a> {
         Ok(Self {
             query,
             scores,
-            blocks,
+            tables,
+            blocks: blocks_of(tables).collect(),
             levels: found.levels.iter().map(|info| info.level.clone()).collect(),
             rows,
             judges,
         })
     }
 
-    /// Whose numbers the levels of each block are, where one judge judged submissions.
-    fn sources(&self, judge: Option<&str>) -> Vec<Vec<Option<LevelOf>>> {
-        let block = |block: &&Block| {
-            let source = |level: &String| {
-                let stated = block.of.get(level)?;
-                let judge = stated.judge.as_deref().or(judge)?;
-                Some(LevelOf {
-                    model: stated.model,
-                    judge: judge.to_owned(),
-                })
-            };
-            self.levels.iter().map(source).collect()
+    /// Whose numbers the levels of a block are, where one judge judged submissions.
+    fn sources(&self, block: &Block, judge: Option<&str>) -> Vec<Option<LevelOf>> {
+        let source = |level: &String| {
+            let stated = block.of.get(level)?;
+            let judge = stated.judge.as_deref().or(judge)?;
+            Some(LevelOf {
+                model: stated.model,
+                judge: judge.to_owned(),
+            })
         };
-        self.blocks.iter().map(block).collect()
+        self.levels.iter().map(source).collect()
+    }
+
+    /// Those of all blocks; the differences of a table's further lanes are compared with those of its first.
+    fn levels_of(&self, judge: Option<&str>) -> Vec<LevelsOf> {
+        let mut found = Vec::new();
+        for table in self.tables {
+            let first = found.len();
+            found.extend(table.lanes.iter().enumerate().map(|(at, lane)| LevelsOf {
+                levels: self.sources(&lane.block, judge),
+                other: (at > 0).then_some(first),
+            }));
+        }
+        found
     }
 
     fn values(
@@ -441,7 +480,7 @@ impl<'a> Plan<'a> {
             criterion: row.criterion.clone(),
             ..CompareQuery::default()
         };
-        session.levels_of(&self.sources(judge), self.scores, &query)
+        session.levels_of(&self.levels_of(judge), self.scores, &query)
     }
 
     /// Whoever scored most of the levels on a criterion; the first of those who scored as much.
@@ -491,14 +530,18 @@ impl<'a> Plan<'a> {
         let kept: Vec<usize> = (0..self.rows.len())
             .filter(|at| *at == last || found.by != BY_CRITERION || has_values(&values[*at]))
             .collect();
-        for at in 0..self.blocks.len() {
+        let mut first = 0;
+        for table in self.tables {
             found
                 .blocks
-                .push(self.block(session, found, at, &values, &kept));
+                .push(self.table(session, found, (table, first), &values, &kept));
+            first += table.lanes.len();
+        }
+        for (at, block) in self.blocks.iter().enumerate() {
             for place in &kept {
                 let row = &self.rows[*place];
                 for (level, own) in self.levels.iter().zip(&values[*place].by_block[at]) {
-                    if let Some(at) = place_of_printed(found, self.blocks[at], level, row) {
+                    if let Some(at) = place_of_printed(found, block, level, row) {
                         let mean = own.as_ref().and_then(|own| own.values.mean());
                         found.own[at] = found.own[at].or(mean);
                     }
@@ -507,71 +550,106 @@ impl<'a> Plan<'a> {
         }
         correct(found);
         found.notes.extend(words::notes(found));
+        found.notes.extend(words::other_factors(found, self.tables));
         for at in 0..found.blocks.len() {
             found.blocks[at].sentence = words::sentence(found, &found.blocks[at]);
         }
         Ok(())
     }
 
-    fn block(
+    /// A table whose lanes are the blocks from the first one on.
+    fn table(
+        &self,
+        session: &Session,
+        found: &Experiments,
+        (table, first): (&Table, usize),
+        values: &[RowValues],
+        kept: &[usize],
+    ) -> ExperimentBlock {
+        let of_total = values.last().and_then(|row| row.judge.as_deref());
+        let mut block = ExperimentBlock {
+            base: table.base.clone(),
+            judge: table.judge.clone(),
+            lanes: Vec::new(),
+            rows: Vec::new(),
+            averages: Vec::new(),
+            questions: Vec::new(),
+            sentence: String::new(),
+        };
+        let lanes = || (first..).zip(&table.lanes);
+        for place in kept {
+            for (at, lane) in lanes() {
+                let row = self.row(session, found, at, (*place, &values[*place]), of_total);
+                block.rows.push(ExperimentRow {
+                    by_level: lane.level.clone(),
+                    ..row
+                });
+            }
+        }
+        for (at, lane) in lanes() {
+            let averages = self.averages(session, found, at, values).into_iter();
+            block.averages.extend(averages.map(|row| AverageRow {
+                by_level: lane.level.clone(),
+                ..row
+            }));
+            let sources = self.sources(&lane.block, of_total);
+            let questions = self.questions(session, &sources).into_iter();
+            block.questions.extend(questions.map(|one| LevelQuestions {
+                by_level: lane.level.clone(),
+                ..one
+            }));
+            let models = session.world().models;
+            let named = |source: LevelOf| LevelSource {
+                model: models[source.model].submission.name.clone(),
+                judge: source.judge,
+            };
+            block.lanes.push(ExperimentLane {
+                level: lane.level.clone(),
+                sources: sources.into_iter().map(|one| one.map(named)).collect(),
+            });
+        }
+        block
+    }
+
+    /// A row of a block, without the level of the second factor.
+    fn row(
         &self,
         session: &Session,
         found: &Experiments,
         at: usize,
-        values: &[RowValues],
-        kept: &[usize],
-    ) -> ExperimentBlock {
-        let of_total = values.last().and_then(|row| row.judge.clone());
-        let models = session.world().models;
-        let own = self.blocks[at];
-        let sources = self.sources(of_total.as_deref()).swap_remove(at);
-        let mut rows = Vec::new();
-        for place in kept {
-            let (row, values) = (&self.rows[*place], &values[*place]);
-            let is_last = *place + 1 == self.rows.len();
-            let scale = scale_ends(&*session.loader.protocol, &row.criterion);
-            let cells = self.levels.iter().zip(&values.by_block[at]);
-            let cells = cells.map(|(level, values)| LevelCell {
-                printed: printed_of(found, own, level, row),
+        (place, values): (usize, &RowValues),
+        of_total: Option<&str>,
+    ) -> ExperimentRow {
+        let row = &self.rows[place];
+        let is_last = place + 1 == self.rows.len();
+        let scale = scale_ends(&*session.loader.protocol, &row.criterion);
+        let cells = self.levels.iter().zip(&values.by_block[at]);
+        let cells = cells.map(|(level, values)| {
+            let mut own = LevelCell {
+                printed: printed_of(found, self.blocks[at], level, row),
                 ..cell(values.as_ref(), self.query.level, scale)
-            });
-            rows.push(ExperimentRow {
-                key: match (is_last, row.key.as_str()) {
-                    (true, _) => TOTAL.to_owned(),
-                    (false, "") => row.criterion.clone(),
-                    (false, key) => key.to_owned(),
-                },
-                label: row.label.clone(),
-                criterion: row.criterion.clone(),
-                judge: values.judge.clone().filter(|_| values.judge != of_total),
-                cells: cells.collect(),
-            });
-        }
-        if let (Some(bound), Some(total)) = (found.bound, rows.last_mut()) {
-            for difference in total
-                .cells
-                .iter_mut()
-                .filter_map(|cell| cell.difference.as_mut())
+            };
+            if let (true, Some(bound), Some(difference)) =
+                (is_last, found.bound, &mut own.difference)
             {
                 difference.within = Some(within(difference.value, bound));
             }
-        }
-        ExperimentBlock {
-            base: own.base.clone(),
-            judge: own.judge.clone(),
-            averages: self.averages(session, found, at, values),
-            questions: self.questions(session, &sources),
-            sources: sources
-                .into_iter()
-                .map(|source| {
-                    source.map(|source| LevelSource {
-                        model: models[source.model].submission.name.clone(),
-                        judge: source.judge,
-                    })
-                })
-                .collect(),
-            rows,
-            sentence: String::new(),
+            own
+        });
+        ExperimentRow {
+            key: match (is_last, row.key.as_str()) {
+                (true, _) => TOTAL.to_owned(),
+                (false, "") => row.criterion.clone(),
+                (false, key) => key.to_owned(),
+            },
+            label: row.label.clone(),
+            criterion: row.criterion.clone(),
+            by_level: String::new(),
+            judge: values
+                .judge
+                .clone()
+                .filter(|judge| Some(judge.as_str()) != of_total),
+            cells: cells.collect(),
         }
     }
 
@@ -605,6 +683,7 @@ impl<'a> Plan<'a> {
                 cells: cells.collect(),
                 id: found_weights.id.to_owned(),
                 label: found_weights.label,
+                by_level: String::new(),
                 weights: found_weights.shares,
             }
         };
@@ -632,6 +711,7 @@ impl<'a> Plan<'a> {
             let (rows, answered) = question_rows(session, &query, Only::Model(first.model));
             let figures = Figures::new(&answered, Resampling::None, self.query.level);
             (!rows.is_empty()).then(|| LevelQuestions {
+                by_level: String::new(),
                 level: level.clone(),
                 n: figures.n,
                 expected: expected_answers(session, first.model),
@@ -684,87 +764,4 @@ fn place_of_printed(
 fn has_values(row: &RowValues) -> bool {
     let mut levels = row.by_block.iter().flatten().flatten();
     levels.any(|level| !level.values.is_empty())
-}
-
-/// An estimate with Student's interval over samples, where there are enough.
-fn estimate(values: &Clusters, level: Level) -> Option<Estimate> {
-    let value = values.mean()?;
-    let ends = ends(values, level.upper());
-    Some(Estimate {
-        value,
-        low: ends.map(|ends| ends[0]),
-        high: ends.map(|ends| ends[1]),
-    })
-}
-
-/// The ends of the interval above whose upper one this share of Student's t does not lie.
-fn ends(values: &Clusters, upper: f64) -> Option<[f64; 2]> {
-    let mean = values.mean()?;
-    let is_enough = values.len() >= MIN_FOR_INTERVAL as usize;
-    let half = t_quantile(upper, values.df()?) * values.standard_error()?;
-    is_enough.then_some([mean - half, mean + half])
-}
-
-fn cell(values: Option<&LevelValues>, level: Level, scale: Option<[f64; 2]>) -> LevelCell {
-    let Some(own) = values else {
-        return LevelCell::default();
-    };
-    let differences = own.differences.as_ref();
-    let difference = differences.and_then(|found| {
-        let value = estimate(&found.values, level)?;
-        let first = found.first.filter(|first| *first != 0.0);
-        Some(LevelDifference {
-            n: count(found.values.len()),
-            expected: found.expected,
-            corrected: None,
-            p: found.p,
-            p_corrected: None,
-            separated: false,
-            relative: first.map(|first| value.value / first.abs()),
-            within: None,
-            value,
-        })
-    });
-    LevelCell {
-        mean: estimate(&own.values, level).map(|mean| match scale {
-            Some(scale) => mean.within(scale),
-            None => mean,
-        }),
-        n: count(own.values.len()),
-        expected: Some(own.expected),
-        difference,
-        printed: None,
-    }
-}
-
-/// Corrects p-values and intervals over all differences of the table.
-///
-/// Holm's steps have no intervals of their own, so those are Bonferroni's, which are never narrower than what the steps say.
-fn correct(found: &mut Experiments) {
-    let cells = found.blocks.iter_mut().flat_map(|block| &mut block.rows);
-    let cells = cells.flat_map(|row| &mut row.cells);
-    let mut differences: Vec<&mut LevelDifference> =
-        cells.filter_map(|cell| cell.difference.as_mut()).collect();
-    let raw: Vec<Option<f64>> = differences.iter().map(|one| one.p).collect();
-    let comparisons = raw.iter().flatten().count();
-    let corrected = found.correction.adjust(&raw);
-    for (difference, p) in differences.iter_mut().zip(corrected) {
-        difference.p_corrected = p;
-        difference.separated = p.is_some_and(|p| p < ALPHA);
-        difference.corrected = match found.correction {
-            Correction::Holm => widened(difference, found.level, comparisons),
-            Correction::BenjaminiHochberg | Correction::None => None,
-        };
-    }
-    found.comparisons = count(comparisons);
-}
-
-/// The interval of one difference that holds together with those of all comparisons.
-fn widened(difference: &LevelDifference, level: Level, comparisons: usize) -> Option<[f64; 2]> {
-    let Estimate { value, high, .. } = difference.value;
-    let df = f64::from(difference.n) - 1.0;
-    let half = high? - value;
-    let upper = 1.0 - level.lower() / comparisons.max(1) as f64;
-    let factor = t_quantile(upper, df) / t_quantile(level.upper(), df);
-    Some([value - half * factor, value + half * factor])
 }

@@ -1,8 +1,10 @@
 //! What came out of an experiment, in sentences to be pasted, and what to know about its numbers.
 
+use super::crossed::{Table, others};
 use crate::session::compare::{p_value, printed};
 use crate::view::experiments::{
-    ExperimentBlock, ExperimentRow, Experiments, LevelDifference, Within,
+    ExperimentBlock, ExperimentLane, ExperimentRow, Experiments, LevelDifference, LevelQuestions,
+    Within,
 };
 use juror_model::experiment::Side;
 use juror_model::terms::Estimate;
@@ -48,38 +50,62 @@ pub(super) fn percent(share: f64) -> String {
     format!("{sign}{text} %")
 }
 
-/// What came of each further level of a block.
+/// What came of each further level of a block, at each level of the second factor, and of the differences between these.
 pub(super) fn sentence(found: &Experiments, block: &ExperimentBlock) -> String {
-    let Some(total) = block.rows.last() else {
-        return String::new();
-    };
-    let levels = found.levels.iter().enumerate().skip(1);
-    let sentences: Vec<String> = levels
-        .filter(|(at, _)| block.sources[*at].is_some())
-        .map(|(at, _)| of_level(found, block, total, at))
-        .collect();
-    match (sentences.is_empty(), &block.sources[..]) {
-        (false, _) => sentences.join(" "),
-        (true, _) => format!(
+    let lanes = block.lanes.iter();
+    let mut sentences: Vec<String> = lanes.flat_map(|lane| of_lane(found, block, lane)).collect();
+    for lane in block.lanes.iter().skip(1) {
+        sentences.extend(interactions(found, block, lane));
+    }
+    if sentences.is_empty() {
+        return format!(
             "{} has only one level of {}, so nothing is compared.",
             block.base, found.factor
-        ),
+        );
+    }
+    sentences.join(" ")
+}
+
+/// The rows of a lane, the total last.
+fn rows_of<'a>(block: &'a ExperimentBlock, lane: &ExperimentLane) -> Vec<&'a ExperimentRow> {
+    let rows = block.rows.iter();
+    rows.filter(|row| row.by_level == lane.level).collect()
+}
+
+fn of_lane(found: &Experiments, block: &ExperimentBlock, lane: &ExperimentLane) -> Vec<String> {
+    let rows = rows_of(block, lane);
+    let levels = found.levels.iter().enumerate().skip(1);
+    let is_there = |at: usize| lane.sources[at].is_some();
+    // Without a second factor a level that nothing is compared with is said as well.
+    let levels = levels
+        .filter(|(at, _)| is_there(*at) && (is_there(0) || found.by_factor.is_empty()))
+        .filter_map(|(at, _)| of_level(found, block, lane, &rows, at));
+    levels.collect()
+}
+
+/// The lane in words, where there is a second factor.
+fn place(found: &Experiments, lane: &ExperimentLane) -> String {
+    match found.by_factor.as_str() {
+        "" => String::new(),
+        second => format!(" at {second} = {}", lane.level),
     }
 }
 
 fn of_level(
     found: &Experiments,
     block: &ExperimentBlock,
-    total: &ExperimentRow,
+    lane: &ExperimentLane,
+    rows: &[&ExperimentRow],
     at: usize,
-) -> String {
+) -> Option<String> {
+    let (total, others) = rows.split_last()?;
     let (factor, level) = (&found.factor, &found.levels[at].level);
     let first = &found.levels[0].level;
     let judge = match found.side {
         Side::Judging if block.judge.is_empty() => String::new(),
         Side::Judging => format!(" by {}", block.judge),
         Side::Submission => {
-            let mut judges = block.sources.iter().flatten();
+            let mut judges = lane.sources.iter().flatten();
             let judge = judges.next().map(|source| source.judge.as_str());
             judge
                 .filter(|judge| !judge.is_empty())
@@ -91,24 +117,36 @@ fn of_level(
         Side::Submission => "made",
     };
     let head = format!(
-        "On {}, {} {verb}{judge} with {factor} = {level} instead of {first}",
-        found.benchmark, block.base
+        "On {}, {} {verb}{judge} with {factor} = {level} instead of {first}{}",
+        found.benchmark,
+        block.base,
+        place(found, lane)
     );
     let Some(difference) = &total.cells[at].difference else {
-        return format!(
+        return Some(format!(
             "{head} cannot be compared in {}: no {} has a score on both levels.",
             total.label,
             singular(&found.samples)
-        );
+        ));
     };
     let verdict = match (difference.separated, difference.value.value > 0.0) {
         (false, _) => format!("shows no difference in {}", total.label),
         (true, true) => format!("scores higher in {}", total.label),
         (true, false) => format!("scores lower in {}", total.label),
     };
-    let figures = figures(found, &total.criterion, difference);
-    let others = block.rows[..block.rows.len() - 1].iter();
+    let figures = figures(found, &total.criterion, difference, "both levels");
+    Some(format!(
+        "{head} {verdict}: {figures}.{}{}{}",
+        significant_rows(found, others, at),
+        bounds(found, block, total, at),
+        questions(block, lane, level)
+    ))
+}
+
+/// The other rows in which the levels differ.
+fn significant_rows(found: &Experiments, others: &[&ExperimentRow], at: usize) -> String {
     let apart: Vec<String> = others
+        .iter()
         .filter_map(|row| {
             let own = row.cells[at].difference.as_ref()?;
             let number = found.number(&row.criterion, own.value.value);
@@ -116,10 +154,10 @@ fn of_level(
                 .then(|| format!("{} ({number}, n = {})", row.label, own.n))
         })
         .collect();
-    let num = block.rows.len() - 1;
+    let num = others.len();
     let mut named = apart.clone();
     named.truncate(MAX_NAMED);
-    let rows = match (num, apart.len()) {
+    match (num, apart.len()) {
         (0, _) => String::new(),
         (_, 0) => format!(" In none of the {num} other rows do the levels differ significantly."),
         (_, some) => format!(
@@ -127,17 +165,81 @@ fn of_level(
             named.join("; "),
             if some > MAX_NAMED { "; …" } else { "" }
         ),
-    };
-    format!(
-        "{head} {verdict}: {figures}.{rows}{}{}",
-        bounds(found, block, total, at),
-        questions(block, level)
-    )
+    }
 }
 
-fn figures(found: &Experiments, criterion: &str, difference: &LevelDifference) -> String {
+/// Whether a difference is another one at this level of the second factor than at its first, where all four cells are there.
+fn interactions(
+    found: &Experiments,
+    block: &ExperimentBlock,
+    lane: &ExperimentLane,
+) -> Vec<String> {
+    let (rows, first) = (rows_of(block, lane), &block.lanes[0]);
+    let Some(total) = rows.last() else {
+        return Vec::new();
+    };
+    let has = |lane: &ExperimentLane, at: usize| lane.sources[at].is_some();
+    let has_all = |at: usize| {
+        [first, lane]
+            .iter()
+            .all(|lane| has(lane, 0) && has(lane, at))
+    };
+    let say = |at: usize| {
+        let head = format!(
+            "The difference of {} = {} in {}",
+            found.factor, found.levels[at].level, total.label
+        );
+        let (here, there) = (place(found, lane), place(found, first));
+        let Some(own) = &total.cells[at].interaction else {
+            return format!(
+                "{head}{here} cannot be compared with that{there}: no {} has all four scores.",
+                singular(&found.samples)
+            );
+        };
+        let verdict = match (own.separated, own.value.value > 0.0) {
+            (false, _) => "does not differ from",
+            (true, true) => "is larger than",
+            (true, false) => "is smaller than",
+        };
+        let figures = figures(found, &total.criterion, own, "all four cells");
+        format!("{head}{here} {verdict} that{there}: {figures}.")
+    };
+    let levels = 1..found.levels.len();
+    levels.filter(|at| has_all(*at)).map(say).collect()
+}
+
+/// Cells that nothing is in, though the table has both of their levels.
+fn empty_cells(found: &Experiments, block: &ExperimentBlock) -> Vec<String> {
+    let is_used = |at: &usize| block.lanes.iter().any(|lane| lane.sources[*at].is_some());
+    let mut empty = Vec::new();
+    for at in (0..found.levels.len()).filter(is_used) {
+        let lanes = block.lanes.iter().filter(|lane| lane.sources[at].is_none());
+        empty.extend(lanes.map(|lane| {
+            let (level, second) = (&found.levels[at].level, &found.by_factor);
+            format!("{} = {level} with {second} = {}", found.factor, lane.level)
+        }));
+    }
+    empty
+}
+
+/// Other factors that the tables differ in, so that nobody takes their rows for those of one factor.
+pub(super) fn other_factors(found: &Experiments, tables: &[Table]) -> Option<String> {
+    let others = others(tables);
+    let cross = match found.by_factor.as_str() {
+        "" => " Cross two factors to have one of them as rows: By factor, or --by-factor.",
+        _ => "",
+    };
+    (!others.is_empty()).then(|| {
+        format!(
+            "Levels of {} differ as well: each of their combinations has a table of its own, and none are mixed.{cross}",
+            others.join(", ")
+        )
+    })
+}
+
+fn figures(found: &Experiments, criterion: &str, difference: &LevelDifference, of: &str) -> String {
     let mut figures = vec![format!(
-        "mean paired difference {} over {} {} of both levels, {}",
+        "mean paired difference {} over {} {} of {of}, {}",
         found.number(criterion, difference.value.value),
         difference.n,
         found.samples,
@@ -202,7 +304,8 @@ fn bounds(
         )
     };
     let mut said = String::new();
-    for row in &block.averages {
+    let averages = block.averages.iter();
+    for row in averages.filter(|row| row.by_level == total.by_level) {
         let cell = &row.cells[at];
         said += &say(&row.label, cell.difference, cell.within);
     }
@@ -217,8 +320,9 @@ fn bounds(
     said
 }
 
-fn questions(block: &ExperimentBlock, level: &str) -> String {
-    let own = block.questions.iter().find(|one| one.level == level);
+fn questions(block: &ExperimentBlock, lane: &ExperimentLane, level: &str) -> String {
+    let is_it = |one: &&LevelQuestions| one.level == level && one.by_level == lane.level;
+    let own = block.questions.iter().find(is_it);
     let own = own.and_then(|own| Some((own, own.equal?)));
     own.map_or_else(String::new, |(own, equal)| {
         let kappa = own.kappa.map_or_else(
@@ -268,6 +372,22 @@ pub(super) fn notes(found: &Experiments) -> Vec<String> {
             "Corrected intervals hold for all {} differences of the table together (Bonferroni's, as Holm's steps have none of their own); p-values are Holm's.",
             found.comparisons
         ));
+    }
+    if !found.by_factor.is_empty() {
+        for block in &found.blocks {
+            let empty = empty_cells(found, block);
+            if !empty.is_empty() {
+                notes.push(format!(
+                    "Nothing of {} is {}: such a cell is empty, and no difference of differences follows from it.",
+                    block.base,
+                    empty.join(", or ")
+                ));
+            }
+        }
+        notes.push(
+            "A difference of differences is the difference to the first column in its row less the one in the row of the first level, over the samples that have all four numbers; its p-value is corrected with those of the table."
+                .to_owned(),
+        );
     }
     if found.blocks.iter().any(|block| !block.averages.is_empty()) {
         notes.push(
