@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use anyhow::Context as _;
 use brotli::{CompressorWriter, Decompressor};
@@ -59,7 +59,7 @@ pub(crate) fn folder(dir: &Path) -> anyhow::Result<Sums> {
             Ok(sums)
         };
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        let ended = threads.into_iter().map(|thread| thread.join());
+        let ended = threads.into_iter().map(ScopedJoinHandle::join);
         ended.collect::<Vec<thread::Result<anyhow::Result<Sums>>>>()
     });
     let mut sums = Sums::default();
@@ -130,7 +130,7 @@ mod tests {
         let text = "a line of a page\n".repeat(900);
         fs::create_dir(at("assets")).expect("a folder in it");
         fs::write(at("index.html"), &text).expect("a page");
-        fs::write(at("assets/core.wasm"), [0; 70_000]).expect("a module");
+        fs::write(at("assets/core.wasm"), vec![0; 70_000]).expect("a module");
         fs::write(at("assets/tiny.js"), "1").expect("a script");
         fs::write(at("picture.png"), &text).expect("a picture");
         fs::write(at("gone.js.br"), "of an earlier build").expect("an old one");

@@ -173,7 +173,7 @@ fn a_file_that_cannot_be_asked_names_itself_and_what_to_write() {
     }
 }
 
-/// Replies to requests of two packs, as a journal: of the second pack A_check_2 fails.
+/// Replies to requests of two packs, as a journal: of the second pack `A_check_2` fails.
 fn journal(packs: [&[Asked]; 2], texts: &Value) -> String {
     let mut lines = String::new();
     for (pack, asked) in packs.into_iter().enumerate() {
@@ -190,7 +190,8 @@ fn journal(packs: [&[Asked]; 2], texts: &Value) -> String {
                 "criterion": "checkpoints", "judge": "j", "run": 1, "time": "", "request": asked.sha256,
                 "prompts": asked.pack, "reply": reply.to_string(), "error": null,
             });
-            lines += &format!("{record}\n");
+            lines += &record.to_string();
+            lines.push('\n');
         }
     }
     lines

@@ -316,7 +316,7 @@ impl Experiments {
             let head = with(&row.label, &row.by_level);
             let _ = writeln!(out, "| {head} | {} |", cells.join(" | "));
         }
-        self.question_tables(block, out);
+        Self::question_tables(block, out);
         let _ = writeln!(out, "\n{}", markdown(&block.sentence));
     }
 
@@ -338,7 +338,7 @@ impl Experiments {
         )
     }
 
-    fn question_tables(&self, block: &ExperimentBlock, out: &mut String) {
+    fn question_tables(block: &ExperimentBlock, out: &mut String) {
         for own in &block.questions {
             let kappa = own
                 .kappa
