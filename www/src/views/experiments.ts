@@ -86,6 +86,9 @@ export class JurorExperiments extends LitElement {
       .total td {
         border-top-color: var(--juror-line-strong);
       }
+      tbody th[scope='row'] {
+        vertical-align: top;
+      }
       .lesser {
         margin-top: 4px;
         border-top: 1px dashed var(--juror-line);

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::Task;
 use super::atoms::question;
 use super::request::{built_in_pack, checkpoints_of, questions_of};
@@ -38,12 +40,23 @@ fn key(case: &str) -> String {
 }
 
 fn texts_of(text: &str) -> Result<Texts, Error> {
-    let texts: Texts = serde_json::from_str(text)
-        .map_err(|cause| Error::Form(format!("Expected questions by case and id: {cause}.")))?;
-    if texts.is_empty() {
-        return Err(Error::Form(
-            "Expected questions by case and id, found no case.".to_owned(),
-        ));
+    let wrong = |found: &str| {
+        let message = format!("Expected questions by case and id, found {found}.");
+        Error::Form(message)
+    };
+    let value: Value = serde_json::from_str(text).map_err(|cause| wrong(&cause.to_string()))?;
+    let cases = value.as_object().ok_or_else(|| wrong("no object"))?;
+    if cases.is_empty() {
+        return Err(wrong("no case"));
+    }
+    let mut texts = Texts::new();
+    for (case, own) in cases {
+        let own = own.as_object().ok_or_else(|| wrong(case))?;
+        let questions = texts.entry(case.clone()).or_default();
+        for (id, question) in own {
+            let question = question.as_str().ok_or_else(|| wrong(case))?;
+            questions.insert(id.clone(), question.to_owned());
+        }
     }
     Ok(texts)
 }
