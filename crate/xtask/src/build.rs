@@ -133,7 +133,7 @@ pub(crate) fn precompressed(workspace: &Workspace) -> anyhow::Result<()> {
     steps.begin(BROTLI);
     let sums = precompress::folder(&workspace.dist())?;
     println!(
-        "{} files of {} bytes have a file in Brotli beside them, {} bytes together.",
+        "{} files of {} bytes have a file in Brotli next to them, {} bytes together.",
         sums.files, sums.raw, sums.brotli
     );
     Ok(())

@@ -58,7 +58,7 @@ usage: cargo xtask <verb>
   check                             fmt, clippy, rustdoc, dependencies, licences, advisories, purity, plain words,
                                     generated files, tsc, eslint, sizes
   build [app|embed|single]          demo, Wasm, page
-  build app --brotli                the page, and NAME.br beside each file that shrinks, for hosts that send them
+  build app --brotli                the page, and NAME.br next to each file that shrinks, for hosts that send them
   build native                      the program juror for others, without this machine's folders in it
   setup                             install what is missing
   bless                             regenerate the TypeScript types, and do what bless words does

@@ -1,4 +1,4 @@
-//! Writes a file `NAME.br` beside each file of a built folder, for hosts that send such files as they are.
+//! Writes a file `NAME.br` next to each file of a built folder, for hosts that send such files as they are.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -28,7 +28,7 @@ const QUALITY: u32 = 11;
 const WINDOW: u32 = 22;
 const BUFFER: usize = 1 << 16;
 
-/// Bytes of the files that have one beside them now.
+/// Bytes of the files that have one next to them now.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub files: usize,
@@ -69,7 +69,7 @@ pub(crate) fn folder(dir: &Path) -> anyhow::Result<Sums> {
     Ok(sums)
 }
 
-/// Compresses one file; what does not shrink has none beside it.
+/// Compresses one file; what does not shrink has none next to it.
 fn file(path: &Path) -> anyhow::Result<Sums> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let small = compressed(&bytes)?;
@@ -78,8 +78,8 @@ fn file(path: &Path) -> anyhow::Result<Sums> {
     }
     let mut name = path.as_os_str().to_owned();
     name.push(".br");
-    let beside = PathBuf::from(name);
-    fs::write(&beside, &small).with_context(|| format!("cannot write {}", beside.display()))?;
+    let target = PathBuf::from(name);
+    fs::write(&target, &small).with_context(|| format!("cannot write {}", target.display()))?;
     Ok(Sums {
         files: 1,
         raw: bytes.len() as u64,
@@ -136,7 +136,7 @@ mod tests {
         fs::write(at("gone.js.br"), "of an earlier build").expect("an old one");
         let sums = folder(dir.path()).expect("compressed");
         assert_eq!((sums.files, sums.raw), (2, text.len() as u64 + 70_000));
-        let small = fs::read(at("index.html.br")).expect("one beside the page");
+        let small = fs::read(at("index.html.br")).expect("one next to the page");
         assert_eq!(decompressed(&small).expect("Brotli"), text.as_bytes());
         assert!(small.len() * 20 < text.len());
         for absent in ["assets/tiny.js.br", "picture.png.br", "gone.js.br"] {
