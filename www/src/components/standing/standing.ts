@@ -31,6 +31,10 @@ export class JurorStanding extends LitElement {
       .path {
         color: var(--juror-text-2);
       }
+      /* Room to press it within the line's own height, which is kept free for it. */
+      summary {
+        margin-block: -3px;
+      }
       ul {
         margin: 8px 0;
         padding-inline-start: 20px;
