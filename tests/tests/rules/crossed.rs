@@ -1,17 +1,14 @@
 //! Two crossed factors of an experiment, through the session, against SciPy and by hand.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use crate::experiments::{CLOSE, QUALITY, record};
 use juror_core::session::{self, Session};
 use juror_core::view::experiments::{
     ExperimentQuery, ExperimentRow, Experiments, LevelCell, LevelDifference,
 };
 use juror_judging::journal;
 use juror_tests::generate::{Dialogue, File, open};
-use serde_json::{Value, json};
-
-const QUALITY: &str = "image_quality";
-/// SciPy's numbers rest on the same formulas; sums are taken in another order.
-const CLOSE: f64 = 1e-9;
+use serde_json::Value;
 
 #[track_caller]
 fn close(found: f64, expected: &Value) {
@@ -20,20 +17,6 @@ fn close(found: f64, expected: &Value) {
         (found - expected).abs() < CLOSE * expected.abs().max(1.0),
         "found {found}, expected {expected}"
     );
-}
-
-fn record(sample: usize, model: &str, judge: &str, score: u64) -> journal::Record {
-    journal::Record {
-        format: journal::FORMAT.to_owned(),
-        protocol: "weave".to_owned(),
-        model: model.to_owned(),
-        sample: sample.to_string(),
-        criterion: QUALITY.to_owned(),
-        judge: judge.to_owned(),
-        run: 1,
-        reply: json!({"score": score, "reasoning": "r"}).to_string(),
-        ..journal::Record::default()
-    }
 }
 
 fn files(samples: &[usize], records: &[journal::Record]) -> Vec<File> {

@@ -12,9 +12,9 @@ use juror_model::options::ScoreOptions;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
 
-const QUALITY: &str = "image_quality";
+pub(super) const QUALITY: &str = "image_quality";
 /// SciPy's numbers rest on the same formulas; sums are taken in another order.
-const CLOSE: f64 = 1e-9;
+pub(super) const CLOSE: f64 = 1e-9;
 
 fn close(found: f64, expected: &Value, what: &str) {
     let expected = expected.as_f64().unwrap();
@@ -24,7 +24,7 @@ fn close(found: f64, expected: &Value, what: &str) {
     );
 }
 
-fn record(sample: usize, model: &str, judge: &str, score: u64) -> journal::Record {
+pub(super) fn record(sample: usize, model: &str, judge: &str, score: u64) -> journal::Record {
     journal::Record {
         format: journal::FORMAT.to_owned(),
         protocol: "weave".to_owned(),
