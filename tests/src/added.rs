@@ -79,7 +79,7 @@ impl Asked {
     pub fn of(id: &'static str, suite: &[File]) -> Self {
         let mut session = open(suite);
         let options = ScoreOptions::default();
-        let report = serde_json::to_value(session::report(&mut session, &options)).unwrap();
+        let report = serde_json::to_value(session::report(&session.study(&options))).unwrap();
         let rows = report["samples"].as_array().unwrap().iter();
         let rows = rows.filter(|row| row["model"] == RIVAL);
         let place = |row: &Value| {
@@ -97,7 +97,7 @@ impl Asked {
             .map(|(sample, turn, _)| (sample.clone(), *turn));
         let mut turns: Vec<(String, u32)> = turns.collect();
         turns.dedup();
-        let requests = session::overview(&mut session, &options).requests;
+        let requests = session::overview(&session.study(&options)).requests;
         Self {
             id,
             turns,

@@ -124,7 +124,7 @@ fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
             None => RateItems::Criteria,
         };
         let subset = drawn(host, &args.per)?;
-        let sheet = session::ratings_template(&mut host.session, items, subset.as_ref());
+        let sheet = session::ratings_template(&host.session.linked(), items, subset.as_ref());
         std::fs::write(out, sheet).with_context(|| format!("cannot write {}", out.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -171,7 +171,7 @@ fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
         scope: args.scope,
         level,
     };
-    let found = session::agreement(&mut host.session, &query)?;
+    let found = session::agreement(&host.session.study(&query.options), &query)?;
     if !args.printed {
         return json(&found);
     }
@@ -191,7 +191,7 @@ fn drawn(host: &mut Host, per: &PerArgs) -> anyhow::Result<Option<Subset>> {
         q: per.within("")?,
         ..SampleQuery::default()
     };
-    let list = session::samples(&mut host.session, &query);
+    let list = session::samples(&host.session.study(&query.options), &query);
     if let Some(fault) = list.fault {
         bail!("--per: {} {}", fault.message, fault.hint);
     }

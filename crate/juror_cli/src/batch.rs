@@ -124,7 +124,7 @@ pub(crate) struct Written {
 
 /// Writes the files.
 pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Written> {
-    let overview = session::overview(&mut host.session, &ScoreOptions::default());
+    let overview = session::overview(&host.session.study(&ScoreOptions::default()));
     let info = overview
         .benchmark
         .context("no benchmark was found; see juror inspect")?;
@@ -143,7 +143,7 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     let mut without_output = 0;
     let mut left_out = 0;
     // Replies under other prompts answer other questions.
-    let known_as = session::judge_in_use(&mut host.session, &judge);
+    let known_as = session::judge_in_use(&host.session.linked(), &judge);
     requests::for_each(host, order.scope, |host, asked| {
         if session::is_computed(&host.session, &asked.key.criterion) {
             return Ok(());

@@ -164,7 +164,7 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
             scope: args.scope,
             level: args.interval.map(Level::from).unwrap_or_default(),
         };
-        let found = session::costs(&mut host.session, &query)?;
+        let found = session::costs(&host.session.linked(), &query)?;
         return Ok(match args.format {
             Format::Json => serde_json::to_string_pretty(&found)? + "\n",
             Format::Csv => found.to_csv(),
@@ -179,7 +179,7 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
             judge,
             level: args.interval.map(Level::from),
         };
-        let found = session::group_means(&mut host.session, &query)?;
+        let found = session::group_means(&host.session.study(&query.options), &query)?;
         return Ok(match args.format {
             Format::Json => serde_json::to_string_pretty(&found)? + "\n",
             Format::Csv => found.to_csv(),
@@ -197,9 +197,9 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
         replicates: args.replicates,
         level: args.interval.map(Level::from).unwrap_or_default(),
     };
-    let found = session::compare(&mut host.session, &options, &query)?;
+    let found = session::compare(&host.session.study(&options), &query)?;
     if found.models.is_empty() {
-        tell(&session::problems(&mut host.session));
+        tell(&session::problems(&host.session.linked()));
         bail!("no model was found; see juror inspect");
     }
     Ok(match args.format {

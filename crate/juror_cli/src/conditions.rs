@@ -59,7 +59,7 @@ pub(crate) fn add(host: &mut Host, networks: &mut Opened) {
 }
 
 fn complete(host: &mut Host, networks: &mut Opened) -> (Vec<Record>, usize) {
-    let plan = session::condition_plan(&mut host.session);
+    let plan = session::condition_plan(&host.session.linked());
     let by_networks = networks.complete(host, &plan.networks);
     let found = on_all_cores(host, &plan.pairs);
     let mut values = Vec::new();

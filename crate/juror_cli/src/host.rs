@@ -167,7 +167,7 @@ impl Host {
     ) -> anyhow::Result<Self> {
         let mut host = Self::open(dirs, prompts.map_or(&[], std::slice::from_ref))?;
         if let Some(prompts) = prompts
-            && let Some(why) = session::unused_prompts(&mut host.session)
+            && let Some(why) = session::unused_prompts(&host.session.linked())
         {
             anyhow::bail!("--prompts {} is not used. {why}", prompts.display());
         }
@@ -193,7 +193,7 @@ impl Host {
     pub(crate) fn with_replies(dirs: &[PathBuf], replies: &[PathBuf]) -> anyhow::Result<Self> {
         let mut host = Self::opened(dirs, replies, replies)?;
         host.say_unopened();
-        let unknown = session::unknown_files(&mut host.session);
+        let unknown = session::unknown_files(&host.session.linked());
         let holds_any =
             |path: &PathBuf| path.is_dir() || path.metadata().is_ok_and(|found| found.len() > 0);
         let is_any = replies.iter().any(holds_any);
@@ -219,7 +219,7 @@ impl Host {
                     file.display()
                 );
             };
-            if let Some(why) = session::idle_replies(&mut host.session, number) {
+            if let Some(why) = session::idle_replies(&host.session.linked(), number) {
                 anyhow::bail!(
                     "{} was read, and nothing in it counts. {why}",
                     file.display()
@@ -309,7 +309,7 @@ impl Host {
         for KindOf { model, kind } in KINDS.get().into_iter().flatten() {
             session::set_kind(&mut self.session, model, Some(*kind))?;
             anyhow::ensure!(
-                session::kinds(&mut self.session).contains_key(model),
+                session::kinds(&self.session.linked()).contains_key(model),
                 "--kind names {model}, and there is no such model; see juror inspect"
             );
         }
@@ -367,11 +367,11 @@ impl Host {
             };
             let place = name.path.trim_end_matches('/').to_owned();
             session::name_judges(&mut self.session, vec![name])?;
-            if session::judge_names(&mut self.session)
+            if session::judge_names(&self.session.linked())
                 .iter()
                 .all(|one| one.path != place)
             {
-                let unstated = session::unstated_judges(&mut self.session);
+                let unstated = session::unstated_judges(&self.session.linked());
                 let places: Vec<String> = unstated
                     .into_iter()
                     .flat_map(|one| one.places)
@@ -407,7 +407,7 @@ impl Host {
 
     /// Holds the replies against their requests; what came of it, in words.
     pub(crate) fn check_requests(&mut self) -> String {
-        for file in session::check_needs(&mut self.session) {
+        for file in session::check_needs(&self.session.linked()) {
             self.hash(file);
         }
         let check = session::check_replies(&mut self.session);

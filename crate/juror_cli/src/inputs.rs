@@ -81,7 +81,7 @@ pub(crate) fn run(args: &InputsArgs) -> anyhow::Result<ExitCode> {
         model: args.model.clone(),
         levels: levels(&mut host, &args.vary)?,
     };
-    let list = session::samples(&mut host.session, &query.samples);
+    let list = session::samples(&host.session.study(&query.samples.options), &query.samples);
     if let Some(fault) = list.fault {
         bail!("--filter or --per: {} {}", fault.message, fault.hint);
     }
@@ -91,9 +91,9 @@ pub(crate) fn run(args: &InputsArgs) -> anyhow::Result<ExitCode> {
     let mut writer = Writer::new(&args.out)?;
     let mut gaps = InputGaps::default();
     for row in &list.rows {
-        let sample = session::sample(&mut host.session, &row.id, &ScoreOptions::default())?;
+        let sample = session::sample(&host.session.study(&ScoreOptions::default()), &row.id)?;
         for key in query.keys(&sample.id, sample.turns.iter().map(|turn| turn.index)) {
-            let input = session::generator_input(&mut host.session, &key);
+            let input = session::generator_input(&host.session.linked(), &key);
             if let Err(told) = writer.add(&host, &input)? {
                 gaps.add_input(&input, &told);
             }

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
         return found(&mut Host::listing(&args.dirs, &[])?);
     }
     let mut host = Host::open(&args.dirs, &[])?;
-    let statistics = session::statistics(&mut host.session)?;
+    let statistics = session::statistics(&host.session.linked())?;
     if args.json {
         print(&(serde_json::to_string_pretty(&statistics)? + "\n"))?;
     } else if args.csv {
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
 
 /// Benchmark, models, replies, incidents and problems.
 fn found(host: &mut Host) -> anyhow::Result<ExitCode> {
-    let overview = session::overview(&mut host.session, &ScoreOptions::default());
+    let overview = session::overview(&host.session.study(&ScoreOptions::default()));
     tell(&overview.problems);
     match &overview.benchmark {
         None => say("No benchmark was found."),

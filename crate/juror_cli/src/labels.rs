@@ -87,10 +87,10 @@ fn text(host: &mut Host, args: &LabelsArgs) -> anyhow::Result<String> {
     match args.what {
         What::Set => {
             let rater = Some(&*args.rater).filter(|rater| !rater.is_empty());
-            return Ok(session::labels_csv(&mut host.session, rater));
+            return Ok(session::labels_csv(&host.session.linked(), rater));
         }
         What::Offered => {
-            let labels = session::failure_labels(&mut host.session).into_iter();
+            let labels = session::failure_labels(&host.session.linked()).into_iter();
             let lines = labels.map(|label| {
                 [label.id, label.name, label.meaning]
                     .map(|text| csv_field(&text))
@@ -102,7 +102,7 @@ fn text(host: &mut Host, args: &LabelsArgs) -> anyhow::Result<String> {
         }
         What::Counts | What::Agreement => {}
     }
-    let found = session::label_counts(&mut host.session, &query)?;
+    let found = session::label_counts(&host.session.study_under_any(), &query)?;
     Ok(match (args.format, args.what) {
         (Format::Json, _) => serde_json::to_string_pretty(&found)? + "\n",
         (Format::Md, _) => found.to_markdown(),

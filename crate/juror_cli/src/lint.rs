@@ -49,10 +49,10 @@ pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
         format,
     } = args;
     let mut host = Host::open(&dirs, &outputs)?;
-    let prints: BTreeSet<u32> = session::print_needs(&mut host.session)
+    let prints: BTreeSet<u32> = session::print_needs(&host.session.linked())
         .into_iter()
         .collect();
-    let hashes = session::lint_needs(&mut host.session);
+    let hashes = session::lint_needs(&host.session.linked());
     let all: BTreeSet<u32> = hashes.into_iter().chain(prints.iter().copied()).collect();
     for file in all {
         let Ok(bytes) = host.bytes(file) else {
@@ -67,7 +67,7 @@ pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
             );
         }
     }
-    let found = session::lint(&mut host.session)?;
+    let found = session::lint(&host.session.linked())?;
     let lines = found.iter().map(|finding| {
         let LintFinding {
             path,

@@ -613,15 +613,15 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
         conditions::add(&mut host, &mut networks);
     }
     measure::run(&mut host, &measure, &mut networks)?;
-    if session::score_rows(&mut host.session, &options).is_empty() {
-        let mut problems = session::problems(&mut host.session);
+    if session::score_rows(&host.session.study(&options)).is_empty() {
+        let mut problems = session::problems(&host.session.linked());
         problems.retain(|one| !FOUND_UNREAD.contains(&one.code.as_str()));
         tell(&problems);
         bail!("no model and no replies were found; see juror inspect");
     }
     let mut is_clean = tell_in_short(&mut host);
     // What is scored may have been forgotten meanwhile.
-    session::score_rows(&mut host.session, &options);
+    session::score_rows(&host.session.study(&options));
     let of_standing = session::problems_of_standing(&host.session);
     is_clean &= !of_standing.iter().any(could_change_a_number);
     tell(&of_standing);
@@ -650,15 +650,15 @@ fn write_report(
     out: Option<PathBuf>,
 ) -> anyhow::Result<ExitCode> {
     let bytes = match format {
-        Format::Json => session::report(&mut host.session, options).to_json(),
+        Format::Json => session::report(&host.session.study(options)).to_json(),
         Format::Csv => report::csv_as(
-            session::score_rows(&mut host.session, options),
+            session::score_rows(&host.session.study(options)),
             options.reading(),
         ),
-        Format::Md => session::tables(&mut host.session, options).to_markdown(),
-        Format::Latex => session::tables(&mut host.session, options).to_latex(Intervals::Hidden),
+        Format::Md => session::tables(&host.session.study(options)).to_markdown(),
+        Format::Latex => session::tables(&host.session.study(options)).to_latex(Intervals::Hidden),
         Format::LatexIntervals => {
-            session::tables(&mut host.session, options).to_latex(Intervals::Shown)
+            session::tables(&host.session.study(options)).to_latex(Intervals::Shown)
         }
         Format::Html => return html::write(host, options, html, out),
     };
@@ -676,9 +676,9 @@ pub(crate) fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> any
     if options.judge.is_none() && options.run.is_none() {
         return Ok(());
     }
-    let found = session::judges_and_runs(&mut host.session);
+    let found = session::judges_and_runs(&host.session.linked());
     if let Some(judge) = &options.judge {
-        match session::check_judge(&mut host.session, judge) {
+        match session::check_judge(&host.session.linked(), judge) {
             Err(Error::UnknownJudge(absent)) => {
                 let joined = found.joined.into_iter().map(|joined| joined.name);
                 let known = [found.judges, joined.collect(), found.people].concat();
@@ -810,7 +810,7 @@ const FOUND_UNREAD: [&str; 3] = ["unreadable_file", "unreadable_folder", "damage
 
 /// One line for each kind of finding that could change a number, with the first of its kind; whether there is none.
 pub(crate) fn tell_in_short(host: &mut host::Host) -> bool {
-    let notices = session::notices(&mut host.session);
+    let notices = session::notices(&host.session.linked());
     let is_told = |code: &str| FOUND_UNREAD.contains(&code);
     for notice in notices.iter().filter(|one| !is_told(&one.code)) {
         let more = match notice.count - 1 {

@@ -65,7 +65,7 @@ pub(crate) fn run(
             },
             ..MeasureQuery::default()
         };
-        let plan = session::measure_plan(&mut host.session, &query);
+        let plan = session::measure_plan(&host.session.linked(), &query);
         let mut plan = plan.map_err(|problem| anyhow::anyhow!("{problem}"))?;
         let by_networks = apart(&mut plan);
         let backend = if args.gpu { Backend::Gpu } else { Backend::Cpu };
@@ -85,7 +85,7 @@ pub(crate) fn run(
         session::add_measures(&mut host.session, measured);
     }
     if let Some(path) = &args.measures {
-        std::fs::write(path, session::measures(&mut host.session))
+        std::fs::write(path, session::measures(&host.session.linked()))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
@@ -151,7 +151,7 @@ fn against(host: &mut Host, asked: &[String]) -> anyhow::Result<Vec<String>> {
     if !asked.is_empty() {
         return Ok(asked.to_vec());
     }
-    let offered = session::measure_offer(&mut host.session).against;
+    let offered = session::measure_offer(&host.session.linked()).against;
     let has = |wanted: &str| offered.iter().any(|info| info.id == wanted);
     let usual = ["golden", "reference:1"].into_iter().find(|id| has(id));
     let Some(usual) = usual else {

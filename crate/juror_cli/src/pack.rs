@@ -153,7 +153,7 @@ fn write_signed<To: Write + Seek>(
     (options, pictures): (&ScoreOptions, Pictures),
     key: Option<&SecretKey>,
 ) -> anyhow::Result<To> {
-    let items = session::pack_items(&mut host.session)?;
+    let items = session::pack_items(&host.session.linked())?;
     let mut zip = ZipWriter::new(to);
     let mut packed = Vec::with_capacity(items.len());
     for item in &items {
@@ -370,7 +370,7 @@ fn measured_again<From: Read + Seek>(
         .collect();
     let place = |file: u32| *places.get((file - first) as usize)?;
     let mut measured = Vec::new();
-    for check in session::measures_to_check(session) {
+    for check in session::measures_to_check(&session.linked()) {
         let pair = &check.pair;
         let Some((output, counterpart)) = place(pair.output).zip(place(pair.counterpart)) else {
             continue;

@@ -26,7 +26,7 @@ impl PanelArgs {
         if let Some(name) = self.name(host)? {
             return Ok(Some(name));
         }
-        Ok(judge.map(|name| session::standing_judge(&mut host.session, name)))
+        Ok(judge.map(|name| session::standing_judge(&host.session.linked(), name)))
     }
 
     /// The panel's name; `None` where none is wanted.
@@ -43,7 +43,7 @@ impl PanelArgs {
             )
         })?;
         let judges = if judges.is_empty() {
-            session::judges_and_runs(&mut host.session).judges
+            session::judges_and_runs(&host.session.linked()).judges
         } else {
             judges.to_vec()
         };

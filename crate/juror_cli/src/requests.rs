@@ -48,7 +48,7 @@ pub(crate) fn for_each(
         q: scope.filter.clone(),
         ..SampleQuery::default()
     };
-    let list = session::samples(&mut host.session, &query);
+    let list = session::samples(&host.session.study(&query.options), &query);
     if let Some(fault) = list.fault {
         anyhow::bail!("--filter or --per: {} {}", fault.message, fault.hint);
     }
@@ -62,7 +62,7 @@ pub(crate) fn for_each(
         );
     }
     for row in &list.rows {
-        let sample = session::sample(&mut host.session, &row.id, &ScoreOptions::default())?;
+        let sample = session::sample(&host.session.study(&ScoreOptions::default()), &row.id)?;
         for turn in &sample.turns {
             for output in turn
                 .outputs
@@ -104,7 +104,7 @@ pub(crate) fn sheet(
 ) -> anyhow::Result<String> {
     let head = "Put each reply of the judge under its heading, word for word, and leave the headings unchanged.\n\n";
     let headings = written(host, scope, which, |host, request| {
-        Ok(session::sheet_heading(&mut host.session, &request.key, judge, 1)? + "\n")
+        Ok(session::sheet_heading(&host.session.linked(), &request.key, judge, 1)? + "\n")
     })?;
     Ok(head.to_owned() + &headings)
 }
@@ -138,14 +138,14 @@ fn written(
 
 /// The request with its hash.
 pub(crate) fn request(host: &mut Host, key: &RequestKey) -> anyhow::Result<RequestView> {
-    let request = session::request(&mut host.session, key)?;
+    let request = session::request(&host.session.linked(), key)?;
     if request.needs.is_empty() {
         return Ok(request);
     }
     for file in &request.needs {
         host.hash(*file);
     }
-    Ok(session::request(&mut host.session, key)?)
+    Ok(session::request(&host.session.linked(), key)?)
 }
 
 /// A request as text; no name in it begins a line of its own.

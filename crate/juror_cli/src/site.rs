@@ -111,7 +111,7 @@ fn fill(args: &SiteArgs, app: &Path, to: &Path) -> anyhow::Result<Vec<Listed>> {
         listed.push(Listed {
             file: name.to_string_lossy().into_owned(),
             bytes: fs::metadata(&path)?.len(),
-            tables: session::tables(&mut session, &zip.manifest.options()),
+            tables: session::tables(&session.study(&zip.manifest.options())),
             manifest: zip.manifest,
             checked,
         });

@@ -36,9 +36,9 @@ fuzz_target!(|data: &[u8]| {
     ];
     let mut session = open(&files);
     let options = ScoreOptions::default();
-    let _ = session::overview(&mut session, &options);
-    let _ = session::lint_report(&mut session);
-    let report = session::report(&mut session, &options);
+    let _ = session::overview(&session.study(&options));
+    let _ = session::lint_report(&session.linked());
+    let report = session::report(&session.study(&options));
     assert!(
         report
             .scores

@@ -19,7 +19,7 @@ fuzz_target!(|source: &str| {
     assert!(list.matched <= list.total && list.listed <= list.matched);
     let units = u32::try_from(source.encode_utf16().count()).unwrap_or(u32::MAX);
     for caret in [0, units / 2, units] {
-        for found in session::complete_filter(&mut session, source, caret, &ScoreOptions::default())
+        for found in session::complete_filter(&session.study(&ScoreOptions::default()), source, caret)
         {
             assert!(found.start <= found.end && found.end <= units);
         }
@@ -41,7 +41,7 @@ fuzz_target!(|source: &str| {
         }
     }
     let query = query(source);
-    for facet in session::facets(&mut session, &query) {
+    for facet in session::facets(&session.study(&query.options), &query) {
         for value in facet.values.iter().take(4) {
             if value.toggled.len() <= FILTER_BYTES {
                 let changed = listed(&mut session, &value.toggled);
@@ -60,5 +60,5 @@ fn query(source: &str) -> SampleQuery {
 }
 
 fn listed(session: &mut Session, source: &str) -> SampleList {
-    session::samples(session, &query(source))
+    session::samples(&session.study(&query(source).options), &query(source))
 }

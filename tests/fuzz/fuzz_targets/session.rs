@@ -92,7 +92,7 @@ fuzz_target!(|case: Case<'_>| {
 });
 
 fn sorted(session: &mut Session, options: &ScoreOptions) -> Vec<String> {
-    let rows = session::score_rows(session, options);
+    let rows = session::score_rows(&session.study(options));
     let mut rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     rows.sort_unstable();
     rows
@@ -100,51 +100,41 @@ fn sorted(session: &mut Session, options: &ScoreOptions) -> Vec<String> {
 
 /// Every view and export.
 fn look(session: &mut Session, options: &ScoreOptions) {
-    let report = session::report(session, options);
+    let report = session::report(&session.study(options));
     report.scores.iter().for_each(is_sound);
     let _ = (report.to_json(), csv(&report.scores));
-    let tables = session::tables(session, options);
+    let tables = session::tables(&session.study(options));
     let _ = (tables.to_markdown(), tables.to_latex(Intervals::default()));
-    let overview = session::overview(session, options);
-    let _ = session::lint_report(session);
+    let overview = session::overview(&session.study(options));
+    let _ = session::lint_report(&session.linked());
     let query = AgreementQuery {
         options: options.clone(),
         ..AgreementQuery::default()
     };
-    let _ = session::agreement(session, &query);
-    let _ = session::highlights(
-        session,
-        &HighlightQuery {
+    let _ = session::agreement(&session.study(&query.options), &query);
+    let _ = session::highlights(&session.study(&ScoreOptions::default()), &HighlightQuery {
             len: 5,
             ..HighlightQuery::default()
-        },
-    );
-    let _ = session::compare(
-        session,
-        options,
-        &CompareQuery {
+        });
+    let _ = session::compare(&session.study(options), &CompareQuery {
             replicates: 10,
             ..CompareQuery::default()
-        },
-    );
-    let list = session::samples(
-        session,
-        &SampleQuery {
+        });
+    let list = session::samples(&session.study(&ScoreOptions::default()), &SampleQuery {
             len: Some(4),
             ..SampleQuery::default()
-        },
-    );
+        });
     assert!(list.rows.len() <= 4);
     for row in &list.rows {
         let view =
-            session::sample(session, &row.id, options).expect("a listed sample can be shown");
+            session::sample(&session.study(options), &row.id).expect("a listed sample can be shown");
         assert_eq!(view.id, row.id);
     }
     let _ = (
         overview,
-        session::ratings_csv(session, None),
+        session::ratings_csv(&session.linked(), None),
         session.journal(),
-        session::measures(session),
+        session::measures(&session.linked()),
     );
 }
 

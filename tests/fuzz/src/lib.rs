@@ -176,7 +176,7 @@ pub struct Pack {
 impl Pack {
     /// Packs what a session over these files holds; `None` where nothing can be packed.
     pub fn of(session: &mut Session, files: &[File], options: &ScoreOptions) -> Option<Self> {
-        let items = session::pack_items(session).ok()?;
+        let items = session::pack_items(&session.linked()).ok()?;
         let own: Vec<File> = items
             .iter()
             .map(|item| (item.path.clone(), files[item.file as usize].1.clone()))

@@ -267,16 +267,19 @@ mod native {
             let phase = session.progress().phase;
             if first_row.is_none() && phase != Some(Phase::Benchmark) {
                 assert!(
-                    !session::samples(&mut session, &SampleQuery::default())
-                        .rows
-                        .is_empty(),
+                    !session::samples(
+                        &session.study(&ScoreOptions::default()),
+                        &SampleQuery::default()
+                    )
+                    .rows
+                    .is_empty(),
                     "the samples stand"
                 );
                 first_row = Some(start.elapsed());
             }
             if scores.is_none() && !matches!(phase, Some(Phase::Benchmark | Phase::Replies)) {
                 assert_eq!(
-                    session::overview(&mut session, &ScoreOptions::default())
+                    session::overview(&session.study(&ScoreOptions::default()))
                         .models
                         .len(),
                     MODELS.len(),
@@ -295,7 +298,7 @@ mod native {
                 }
             }
         }
-        let overview = session::overview(&mut session, &ScoreOptions::default());
+        let overview = session::overview(&session.study(&ScoreOptions::default()));
         let complete = start.elapsed();
         assert!(
             overview.problems.is_empty() && overview.incidents.is_empty(),
@@ -307,7 +310,7 @@ mod native {
             "first_row": seconds(first_row),
             "scores": seconds(scores),
             "complete": complete.as_secs_f64(),
-            "rows": session::samples(&mut session, &SampleQuery::default()).rows.len(),
+            "rows": session::samples(&session.study(&ScoreOptions::default()), &SampleQuery::default()).rows.len(),
             "peak_mib": peak_mib(),
         })
         .to_string());
@@ -339,9 +342,9 @@ mod native {
                 run: None,
                 reading: juror_model::options::ReplyReading::Strict,
             };
-            let rows = session::score_rows(&mut session, &released).to_vec();
+            let rows = session::score_rows(&session.study(&released)).to_vec();
             let after_released = clock.seconds();
-            let paper = session::overview(&mut session, &ScoreOptions::default());
+            let paper = session::overview(&session.study(&ScoreOptions::default()));
             let total = clock.seconds();
             assert_eq!(
                 paper.models[0].scored as usize,

@@ -100,7 +100,7 @@ pub fn with_pasted(sound: &Entries, pasted: Vec<Record>) -> Entries {
         }
     }
     session::add_records(&mut session, pasted);
-    let items = session::pack_items(&mut session).unwrap();
+    let items = session::pack_items(&session.linked()).unwrap();
     let packed = items.iter().map(|item| Packed {
         file: item.file,
         size: sound[&item.path].len() as u64,

@@ -124,16 +124,13 @@ fn summarize(rules: &Rules, input: &Value) -> Value {
         "result/m/metrics.jsonl".to_owned(),
         lines.join("\n").into_bytes(),
     )]);
-    let overview = session::overview(
-        &mut session,
-        &ScoreOptions {
-            profile: Profile::Released,
-            policy: None,
-            judge: None,
-            run: None,
-            reading: juror_model::options::ReplyReading::Strict,
-        },
-    );
+    let overview = session::overview(&session.study(&ScoreOptions {
+        profile: Profile::Released,
+        policy: None,
+        judge: None,
+        run: None,
+        reading: juror_model::options::ReplyReading::Strict,
+    }));
     let group = |scope: &str, key: &str| {
         let rows = overview
             .scores
@@ -495,7 +492,7 @@ fn judge_requests(rules: &Rules, case: &Value) -> Outcome {
                 criterion: (*criterion).to_owned(),
             };
             let view =
-                session::request(&mut session, &key).expect("the model and the sample exist");
+                session::request(&session.linked(), &key).expect("the model and the sample exist");
             if view.error.is_some() {
                 return Outcome::Value(
                     json!({"returned": false, "requests": requests, "result_keys": null}),

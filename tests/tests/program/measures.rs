@@ -96,7 +96,7 @@ fn of(metric: &str, record: Measure) -> Measure {
 }
 
 fn report(session: &mut Session) -> Report {
-    session::report(session, &ScoreOptions::default())
+    session::report(&session.study(&ScoreOptions::default()))
 }
 
 fn row<'a>(
@@ -201,7 +201,7 @@ fn the_worst_of_an_error_is_its_largest_value() {
 #[test]
 fn backends_are_counted_and_a_mix_of_them_is_said() {
     let mixed = |session: &mut Session| {
-        session::problems(session)
+        session::problems(&session.linked())
             .iter()
             .any(|one| one.code == "mixed_backends")
     };
@@ -221,7 +221,7 @@ fn backends_are_counted_and_a_mix_of_them_is_said() {
     assert!(mixed(&mut session));
     let counts = report(&mut session).provenance.measures;
     assert_eq!((counts[0].cpu, counts[0].gpu), (1, 1));
-    let tables = session::tables(&mut session, &ScoreOptions::default()).to_markdown();
+    let tables = session::tables(&session.study(&ScoreOptions::default())).to_markdown();
     assert!(tables.contains("1 on cpu, 1 on gpu"), "{tables}");
 }
 
@@ -261,7 +261,7 @@ fn a_files_values_are_read_and_those_of_the_session_replace_them() {
             .mean
     };
     assert_eq!(value(&mut session), Some(0.25));
-    let bad: Vec<String> = session::problems(&mut session)
+    let bad: Vec<String> = session::problems(&session.linked())
         .into_iter()
         .filter(|one| one.code == "bad_line")
         .map(|one| one.place)
@@ -270,8 +270,8 @@ fn a_files_values_are_read_and_those_of_the_session_replace_them() {
     session::add_measures(&mut session, vec![measure("6", 0, 0.75)]);
     assert_eq!(value(&mut session), Some(0.75));
     assert!(
-        session::measures(&mut session).contains("0.75")
-            && !session::measures(&mut session).contains("0.25")
+        session::measures(&session.linked()).contains("0.75")
+            && !session::measures(&session.linked()).contains("0.25")
     );
     let roles: Vec<_> = report(&mut session)
         .provenance
@@ -301,7 +301,7 @@ fn samples_are_filtered_and_ordered_by_a_measured_criterion() {
             criterion: criterion.to_owned(),
             ..SampleQuery::default()
         };
-        let list = session::samples(session, &query);
+        let list = session::samples(&session.study(&query.options), &query);
         assert!(list.fault.is_none(), "{:?}", list.fault);
         list.rows
             .into_iter()
@@ -358,7 +358,7 @@ fn a_plan_names_what_is_missing_and_refuses_what_cannot_be_measured() {
         against: vec!["golden".to_owned()],
         ..MeasureQuery::default()
     };
-    let plan = session::measure_plan(&mut session, &query).unwrap();
+    let plan = session::measure_plan(&session.linked(), &query).unwrap();
     assert_eq!(
         (plan.pairs.len(), plan.values, plan.refused.len()),
         (4, 8, 4)
@@ -379,14 +379,14 @@ fn a_plan_names_what_is_missing_and_refuses_what_cannot_be_measured() {
         ("beta", "not_measured"),
     ];
     assert_eq!(kinds, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
-    let again = session::measure_plan(&mut session, &query).unwrap();
+    let again = session::measure_plan(&session.linked(), &query).unwrap();
     assert_eq!((again.values, again.done), (7, 1));
     let unknown = MeasureQuery {
         metrics: vec!["taste".to_owned()],
         ..query
     };
     assert!(
-        session::measure_plan(&mut session, &unknown)
+        session::measure_plan(&session.linked(), &unknown)
             .unwrap_err()
             .to_string()
             .contains("taste")

@@ -862,7 +862,7 @@ fn rescored(
             session.provide(want.file, entries[path].clone());
         }
     }
-    let rows = session::score_rows(&mut session, &manifest.options());
+    let rows = session::score_rows(&session.study(&manifest.options()));
     let rows = rows.iter().map(|row| json!(row)).collect();
     (rows, has_read_pictures)
 }

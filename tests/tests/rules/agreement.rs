@@ -67,7 +67,11 @@ fn session(records: &[journal::Record], ratings: &str) -> Session {
 
 /// Agreement over all samples, with intervals as usual.
 fn compared(session: &mut Session) -> Agreement {
-    session::agreement(session, &AgreementQuery::default()).unwrap()
+    session::agreement(
+        &session.study(&ScoreOptions::default()),
+        &AgreementQuery::default(),
+    )
+    .unwrap()
 }
 
 fn row<'a>(agreement: &'a Agreement, kind: &str, b: &str) -> &'a AgreementRow {
@@ -145,11 +149,11 @@ fn runs_tell_how_steady_a_judge_is() {
 #[test]
 fn the_template_names_what_can_be_rated_and_is_no_rating_itself() {
     let mut session = session(&two_judges(), "");
-    let template = session::ratings_template(&mut session, RateItems::Criteria, None);
+    let template = session::ratings_template(&session.linked(), RateItems::Criteria, None);
     assert_eq!(template.lines().count(), 1 + IDS.len() * 3);
     assert!(template.contains("0,0,m,key_point,,\n"));
     let one: Subset = "1".parse().unwrap();
-    let some = session::ratings_template(&mut session, RateItems::Criteria, Some(&one));
+    let some = session::ratings_template(&session.linked(), RateItems::Criteria, Some(&one));
     let id = some.lines().nth(1).unwrap().split(',').next().unwrap();
     let mut own = template
         .lines()
@@ -160,13 +164,13 @@ fn the_template_names_what_can_be_rated_and_is_no_rating_itself() {
     );
     let mut again = self::session(&two_judges(), &template);
     assert_eq!(compared(&mut again).ratings, 0);
-    assert!(session::unknown_files(&mut again).is_empty());
+    assert!(session::unknown_files(&again.linked()).is_empty());
 }
 
 #[test]
 fn a_rating_that_cannot_be_read_is_a_problem_with_its_line() {
     let ratings = "sample,model,criterion,rater,score\n0,m,image_quality,ann,good\n";
-    let problems = session::problems(&mut session(&two_judges(), ratings));
+    let problems = session::problems(&session(&two_judges(), ratings).linked());
     let bad = problems
         .iter()
         .find(|problem| problem.code == "bad_rating")
@@ -182,7 +186,7 @@ fn ratings_that_count_nowhere_are_named_with_why() {
     let head = "sample,turn,model,criterion,rater,score\n";
     let stray = |rows: &str| -> Vec<String> {
         let mut session = session(&two_judges(), &format!("{head}{rows}"));
-        let findings = session::problems(&mut session).into_iter();
+        let findings = session::problems(&session.linked()).into_iter();
         findings
             .filter(|found| found.code.starts_with("stray") || found.code.ends_with("off_scale"))
             .map(|found| format!("{}: {}", found.code, found.message))
@@ -221,7 +225,7 @@ fn with_turns(ratings: &str) -> Session {
 }
 
 fn codes(session: &mut Session) -> Vec<(String, String)> {
-    let found = session::problems(session).into_iter();
+    let found = session::problems(&session.linked()).into_iter();
     let found = found.filter(|found| found.code.contains("rating"));
     found.map(|found| (found.code, found.message)).collect()
 }
@@ -267,7 +271,7 @@ fn ratings_that_are_kept_count_as_those_of_the_file_they_came_from() {
     };
     session::use_ratings(&mut session, [vec![of_turn], kept].concat());
     assert_eq!(compared(&mut session).ratings, 2);
-    let csv = session::ratings_csv(&mut session, Some("ann"));
+    let csv = session::ratings_csv(&session.linked(), Some("ann"));
     let has = |row: &str| csv.lines().any(|line| line.starts_with(row));
     assert!(has("6,0,alpha,key_point,ann,9,"), "{csv}");
     assert!(has("6,,alpha,key_point,ann,3,"), "{csv}");
@@ -334,7 +338,7 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
         key: String::new(),
         level: Level::P95,
     };
-    let detail = session::agreement_pair(&mut session, &key).unwrap();
+    let detail = session::agreement_pair(&session.study(&key.options), &key).unwrap();
     assert_eq!(detail.steps.len(), 11);
     // Bob says 4 where the judge says 2 and 4.
     assert_eq!((detail.counts[4][2], detail.counts[4][4]), (1, 1));
@@ -355,7 +359,7 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
         ..key
     };
     assert_eq!(
-        session::agreement_pair(&mut session, &nobody)
+        session::agreement_pair(&session.study(&nobody.options), &nobody)
             .unwrap_err()
             .code(),
         "unknown_pair"
@@ -379,7 +383,7 @@ fn a_later_rating_of_the_same_rater_counts_and_the_page_is_told() {
         0,m,image_quality,ann,9,2026-11-20T11:00:00.000Z\n0,m,image_quality,ann,1,2026-11-20T10:00:00.000Z\n";
     let mut session = session(&two_judges(), ratings);
     let replaced = |session: &mut Session| {
-        let problems = session::problems(session);
+        let problems = session::problems(&session.linked());
         problems
             .iter()
             .filter(|one| one.code == "rating_replaced")
@@ -387,7 +391,7 @@ fn a_later_rating_of_the_same_rater_counts_and_the_page_is_told() {
     };
     assert_eq!(compared(&mut session).ratings, 1);
     assert_eq!(replaced(&mut session), 1);
-    let csv = session::ratings_csv(&mut session, Some("ann"));
+    let csv = session::ratings_csv(&session.linked(), Some("ann"));
     assert!(
         csv.contains("0,0,m,image_quality,ann,9,2026-11-20T11:00:00.000Z,,\n"),
         "{csv}"
@@ -426,9 +430,9 @@ fn what_a_rater_corrects_in_the_browser_is_no_conflict() {
             chosen(10.0, "2026-11-20T12:00:01.000Z"),
         ],
     );
-    let csv = session::ratings_csv(&mut session, None);
+    let csv = session::ratings_csv(&session.linked(), None);
     assert!(csv.contains(",ann,10,"), "{csv}");
-    let problems = session::problems(&mut session);
+    let problems = session::problems(&session.linked());
     assert!(problems.iter().all(|one| one.code != "rating_replaced"));
 }
 
@@ -440,7 +444,9 @@ fn order(session: &mut Session, rater: &str, seed: u32, samples: u32) -> Vec<Str
         samples,
         ..RateScope::default()
     };
-    let tasks = session::rate_plan(session, &scope).tasks.into_iter();
+    let tasks = session::rate_plan(&session.linked(), &scope)
+        .tasks
+        .into_iter();
     tasks.map(|task| task.key.sample).collect()
 }
 
@@ -490,14 +496,14 @@ fn raters_share_a_subset_and_not_its_order() {
         rater: "ann".to_owned(),
         ..RateScope::default()
     };
-    let plan = session::rate_plan(&mut session, &scope);
+    let plan = session::rate_plan(&session.linked(), &scope);
     assert_eq!(
         plan.criteria.len(),
         3,
         "a text's criterion is not asked for here"
     );
     assert_eq!(plan.criteria[0].steps.len(), 11);
-    let item = session::rate_item(&mut session, &plan.tasks[0].key).unwrap();
+    let item = session::rate_item(&session.linked(), &plan.tasks[0].key).unwrap();
     let shown = serde_json::to_string(&item).unwrap();
     assert!(
         !shown.contains("secret") && !shown.contains(".png"),
@@ -648,7 +654,7 @@ fn a_scatter_plot_has_the_totals_that_peoples_answers_make_and_none_of_who_left_
         b: "rater:ann".to_owned(),
         ..PlotQuery::default()
     };
-    let plot = session::plot(&mut session, &query);
+    let plot = session::plot(&session.study(&query.options), &query);
     let people: Vec<&str> = plot.sides.iter().map(String::as_str).collect();
     assert!(
         people.contains(&"people") && people.contains(&"rater:ann"),
@@ -717,7 +723,7 @@ fn each_group_of_a_scope_has_rows_that_are_those_of_its_samples_alone() {
             scope: scope.to_owned(),
             ..AgreementQuery::default()
         };
-        session::agreement(session, &query)
+        session::agreement(&session.study(&query.options), &query)
     };
     let all = of(&mut session, "").unwrap();
     let scopes: Vec<&str> = all.scopes.iter().map(|info| info.scope.as_str()).collect();
@@ -772,7 +778,7 @@ fn ten_parts_need_twenty_outputs_and_an_interval_is_of_the_level_asked_for() {
             level,
             ..AgreementQuery::default()
         };
-        session::agreement(&mut twelve(records, ""), &query).unwrap()
+        session::agreement(&twelve(records, "").study(&query.options), &query).unwrap()
     };
     let few: Vec<_> = three_models()
         .into_iter()

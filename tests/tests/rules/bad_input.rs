@@ -59,17 +59,20 @@ fn with_pictures(list: impl Into<Vec<u8>>, count: usize) -> Vec<File> {
 }
 
 fn problems(session: &mut Session) -> Vec<Problem> {
-    let mut problems = session::problems(session);
+    let mut problems = session::problems(&session.linked());
     problems.retain(|problem| problem.severity != Severity::Note);
     problems
 }
 
 fn ids(session: &mut Session) -> Vec<String> {
-    session::samples(session, &SampleQuery::default())
-        .rows
-        .into_iter()
-        .map(|row| row.id)
-        .collect()
+    session::samples(
+        &session.study(&ScoreOptions::default()),
+        &SampleQuery::default(),
+    )
+    .rows
+    .into_iter()
+    .map(|row| row.id)
+    .collect()
 }
 
 /// The one finding about a list.
@@ -149,7 +152,7 @@ fn assert_fault_in_50th(change: impl FnOnce(&mut Value), place: &str, words: &st
     assert_eq!(ids.len(), 59);
     assert!(!ids.contains(&"49".to_owned()));
     assert_eq!(
-        session::overview(&mut session, &ScoreOptions::default())
+        session::overview(&session.study(&ScoreOptions::default()))
             .benchmark
             .unwrap()
             .unreadable_samples,
@@ -254,7 +257,7 @@ fn a_byte_order_mark_and_windows_line_ends_are_no_fault() {
     files.push(file(REPLIES, lines(2).replace('\n', "\r\n")));
     let mut session = open(&files);
     assert_eq!(problems(&mut session), []);
-    let overview = session::overview(&mut session, &ScoreOptions::default());
+    let overview = session::overview(&session.study(&ScoreOptions::default()));
     assert_eq!(
         (overview.models[0].scored, overview.models[0].expected),
         (8, 8)
@@ -310,7 +313,7 @@ fn with_second_line(bad: &[u8]) -> Session {
 }
 
 fn scored(session: &mut Session) -> u32 {
-    session::overview(session, &ScoreOptions::default()).models[0].scored
+    session::overview(&session.study(&ScoreOptions::default())).models[0].scored
 }
 
 #[test]
@@ -374,7 +377,7 @@ fn a_nan_score_is_an_incident_in_paper_and_poisons_released_as_in_python() {
         format!("{{\"idx\": 1, \"domain\": \"{domain}\", \"turn 0\": {turn}}}").as_bytes(),
     );
     assert_eq!(problems(&mut session), []);
-    let report = session::report(&mut session, &ScoreOptions::default());
+    let report = session::report(&session.study(&ScoreOptions::default()));
     let statuses: Vec<&str> = report
         .samples
         .iter()
@@ -383,7 +386,7 @@ fn a_nan_score_is_an_incident_in_paper_and_poisons_released_as_in_python() {
         .collect();
     assert_eq!(statuses, ["unparsable", "ok", "ok"]);
     let mean = |session: &mut Session, options: &ScoreOptions| {
-        let rows = session::overview(session, options).scores;
+        let rows = session::overview(&session.study(options)).scores;
         rows.iter()
             .find(|row| row.scope == "overall" && row.criterion == "key_point")
             .unwrap()
@@ -458,7 +461,7 @@ fn names_that_leave_the_folder_are_refused_and_the_rest_loads() {
     );
     assert_eq!(ids(&mut session), ["0", "1"]);
     assert!(
-        session::unknown_files(&mut session).is_empty(),
+        session::unknown_files(&session.linked()).is_empty(),
         "what is refused is not there"
     );
 }
@@ -493,7 +496,7 @@ fn backslashes_and_other_capitals_hide_nothing() {
     files.push(file("result\\m\\Metrics.jsonl", lines(2)));
     let mut session = open(&files);
     assert_eq!(problems(&mut session), []);
-    let overview = session::overview(&mut session, &ScoreOptions::default());
+    let overview = session::overview(&session.study(&ScoreOptions::default()));
     assert_eq!(
         (
             overview.models[0].name.as_str(),
@@ -503,7 +506,7 @@ fn backslashes_and_other_capitals_hide_nothing() {
     );
     assert_eq!(overview.benchmark.unwrap().missing_pictures, 0);
     assert!(
-        session::lint(&mut session)
+        session::lint(&session.linked())
             .unwrap()
             .iter()
             .any(|problem| problem.code == "other_case"),
@@ -526,7 +529,7 @@ fn unknown_files_are_listed_and_never_fatal() {
     files.push(file(REPLIES, lines(2)));
     let mut session = open(&files);
     assert_eq!(problems(&mut session), []);
-    let mut listed = session::overview(&mut session, &ScoreOptions::default()).unknown_files;
+    let mut listed = session::overview(&session.study(&ScoreOptions::default())).unknown_files;
     listed.sort();
     let mut expected = unknown.to_vec();
     expected.sort_unstable();
@@ -564,11 +567,11 @@ fn outcome(list: &[u8], replies: &[u8]) -> (Vec<String>, Vec<(String, u32, Strin
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut session = open(&files);
         let ids = ids(&mut session);
-        assert!(session::overview(&mut session, &RELEASED).models.len() <= 1);
+        assert!(session::overview(&session.study(&RELEASED)).models.len() <= 1);
         for id in &ids {
-            session::sample(&mut session, id, &RELEASED).unwrap();
+            session::sample(&session.study(&RELEASED), id).unwrap();
         }
-        let report = session::report(&mut session, &ScoreOptions::default());
+        let report = session::report(&session.study(&ScoreOptions::default()));
         assert!(report.to_json().ends_with("}\n"));
         let scored = report
             .samples

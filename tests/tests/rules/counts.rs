@@ -19,7 +19,7 @@ const CASES: [(&str, u32, u32); 6] = [
 ];
 
 fn counted(files: &[File]) -> BenchmarkStatistics {
-    session::statistics(&mut open(files)).unwrap()
+    session::statistics(&open(files).linked()).unwrap()
 }
 
 fn text(path: &str, text: &str) -> File {
@@ -243,6 +243,6 @@ fn dialogues_are_counted_by_turns_and_pictures() {
 #[test]
 fn replies_without_their_benchmark_are_not_counted() {
     let files = [text("m/single/001_gpt_judge.txt", "Visual Quality: 3")];
-    let refused = session::statistics(&mut open(&files)).unwrap_err();
+    let refused = session::statistics(&open(&files).linked()).unwrap_err();
     assert!(matches!(refused, Error::NoBenchmark(_)), "{refused}");
 }

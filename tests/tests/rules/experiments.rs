@@ -249,9 +249,9 @@ fn two_packs_of_one_judge_are_two_levels_and_never_one_score() {
         records.push(under('b', record(sample, "m", "j", b)));
     }
     let mut session = open(&files(&samples, &records));
-    let names = session::judges_and_runs(&mut session).judges;
+    let names = session::judges_and_runs(&session.linked()).judges;
     assert_eq!(names, ["j@pack=aaaaaaaa", "j@pack=bbbbbbbb"]);
-    let rows = session::score_rows(&mut session, &ScoreOptions::default());
+    let rows = session::score_rows(&session.study(&ScoreOptions::default()));
     let means: Vec<(&str, Option<f64>)> = rows
         .iter()
         .filter(|row| row.criterion == QUALITY && row.scope == "overall")
@@ -269,7 +269,7 @@ fn two_packs_of_one_judge_are_two_levels_and_never_one_score() {
             ("j@pack=bbbbbbbb", Some(60.0))
         ]
     );
-    let problems = session::problems(&mut session);
+    let problems = session::problems(&session.linked());
     let told = problems.iter().find(|one| one.code == "several_packs");
     assert!(told.unwrap().message.contains("bbbbbbbb (3 replies)"));
     let found = found(&mut session, &query("pack"));
@@ -289,7 +289,7 @@ fn two_packs_of_one_judge_are_two_levels_and_never_one_score() {
         .chain([record(0, "n", "j", 5)])
         .collect();
     let mut session = open(&files(&samples, &one));
-    assert_eq!(session::judges_and_runs(&mut session).judges, ["j"]);
+    assert_eq!(session::judges_and_runs(&session.linked()).judges, ["j"]);
     // Where no reply records a pack there is no such factor.
     let mut session = open(&files(&samples, &[record(0, "m", "j", 5)]));
     let error = session::experiments(&mut session, &query("pack")).unwrap_err();
@@ -354,13 +354,13 @@ fn the_name_of_a_judge_under_one_pack_of_several_still_names_its_replies_when_th
     let both = [('a', [2, 4, 6]), ('b', [4, 8, 6])];
     let mean = |packs: &[(char, [u64; 3])]| {
         let session = &mut open(&in_files(packs));
-        let judge = session::standing_judge(session, name);
-        session::check_judge(session, &judge).ok()?;
+        let judge = session::standing_judge(&session.linked(), name);
+        session::check_judge(&session.linked(), &judge).ok()?;
         let options = ScoreOptions {
             judge: Some(judge),
             ..ScoreOptions::default()
         };
-        let rows = session::score_rows(session, &options);
+        let rows = session::score_rows(&session.study(&options));
         let row = rows
             .iter()
             .find(|row| row.criterion == QUALITY && row.scope == "overall");
@@ -431,7 +431,7 @@ fn what_other_judges_have_answered_is_counted_and_can_be_left_out_of_a_job() {
             runs: 1,
             ..JobScope::default()
         };
-        let plan = session::plan_job(&mut session, &scope);
+        let plan = session::plan_job(&session.linked(), &scope);
         (plan.tasks.len(), plan.answered, plan.by_others)
     };
     let by = |others: &[(&str, u32)]| {
@@ -456,7 +456,7 @@ fn a_reply_under_other_prompts_leaves_the_request_open() {
             criteria: vec![QUALITY.to_owned()],
             ..JobScope::default()
         };
-        session::plan_job(session, &scope).answered
+        session::plan_job(&session.linked(), &scope).answered
     };
     let mut files = files(&samples, &[under('a', record(0, "m", "j", 5))]);
     for sample in samples {
@@ -506,7 +506,7 @@ fn a_file_states_base_and_levels_and_a_bad_one_is_named_with_the_mend() {
     );
     assert_eq!((cells[2].n, cells[2].expected), (0, Some(1)));
     assert!(found.to_markdown().contains("| – |"));
-    let problems = session::problems(&mut session);
+    let problems = session::problems(&session.linked());
     let bad: Vec<_> = problems
         .iter()
         .filter(|one| one.code == "bad_variant")

@@ -67,7 +67,7 @@ fn query(q: &str) -> SampleQuery {
 }
 
 fn numbers(session: &mut Session, query: &SampleQuery) -> Vec<String> {
-    let list = session::samples(session, query);
+    let list = session::samples(&session.study(&query.options), query);
     assert_eq!(list.fault, None, "{}", query.q);
     let last = |id: &str| id.rsplit('/').next().unwrap().to_owned();
     list.rows.iter().map(|row| last(&row.id)).collect()
@@ -180,7 +180,7 @@ fn orders_put_samples_without_a_value_last() {
         b: "a".to_owned(),
         ..query("judge:gpt")
     };
-    let list = session::samples(session, &swapped);
+    let list = session::samples(&session.study(&swapped.options), &swapped);
     assert_eq!(list.pair, Some((1, 0)));
     assert_eq!(list.rows[0].value, Some(0.0));
     assert_eq!(list.rows[1].value, Some(-1.0));
@@ -202,7 +202,7 @@ fn a_random_sample_is_what_the_hash_of_seed_and_id_says() {
             limit: 3,
             ..query("")
         };
-        let list = session::samples(session, &drawn);
+        let list = session::samples(&session.study(&drawn.options), &drawn);
         assert_eq!((list.matched, list.listed, list.rows.len()), (4, 3, 3));
         let found: Vec<&str> = list.rows.iter().map(|row| row.id.as_str()).collect();
         assert_eq!(found, ids);
@@ -218,7 +218,7 @@ fn a_window_holds_its_rows_and_a_sample_knows_its_neighbours() {
         around: "3_local/006".to_owned(),
         ..query("pictures>1")
     };
-    let list = session::samples(session, &window);
+    let list = session::samples(&session.study(&window.options), &window);
     assert_eq!((list.total, list.matched, list.from), (4, 3, 1));
     assert_eq!(list.rows.len(), 2);
     let around = list.around.unwrap();
@@ -229,7 +229,10 @@ fn a_window_holds_its_rows_and_a_sample_knows_its_neighbours() {
         around: "single/001".to_owned(),
         ..window
     };
-    assert_eq!(session::samples(session, &outside).around, None);
+    assert_eq!(
+        session::samples(&session.study(&outside.options), &outside).around,
+        None
+    );
 }
 
 fn value<'a>(facets: &'a [Facet], field: &str, value: &str) -> &'a FacetValue {
@@ -247,18 +250,25 @@ fn facets_count_what_a_click_would_leave() {
         "judge:gpt incident:any",
         "judge:gpt score<5",
     ] {
-        let facets = session::facets(session, &query(q));
+        let facets = session::facets(&session.study(&query(q).options), &query(q));
         assert!(facets.len() >= 4, "{q}");
         // A further value widens what a filter by the field itself has left, so that field is looked at alone.
         let of_others = |facet: &&Facet| !q.contains(&facet.field);
         for facet in facets.iter().filter(of_others) {
             for value in &facet.values {
-                let passing = session::samples(session, &query(&value.toggled)).matched;
+                let passing = session::samples(
+                    &session.study(&query(&value.toggled).options),
+                    &query(&value.toggled),
+                )
+                .matched;
                 assert_eq!(passing, value.count, "{q} and {}", value.toggled);
             }
         }
     }
-    let facets = session::facets(session, &query("judge:gpt task:add"));
+    let facets = session::facets(
+        &session.study(&query("judge:gpt task:add").options),
+        &query("judge:gpt task:add"),
+    );
     let add = value(&facets, "task", "add");
     assert!(add.is_active);
     assert_eq!((add.count, add.toggled.as_str()), (1, "judge:gpt"));
@@ -268,17 +278,25 @@ fn facets_count_what_a_click_would_leave() {
         (2, "judge:gpt task:add,3_local")
     );
     assert_eq!(
-        value(&session::facets(session, &query("judge:gpt")), "model", "b").scored,
+        value(
+            &session::facets(
+                &session.study(&query("judge:gpt").options),
+                &query("judge:gpt")
+            ),
+            "model",
+            "b"
+        )
+        .scored,
         Some(3)
     );
-    assert!(session::facets(session, &query("nope:1")).is_empty());
+    assert!(session::facets(&session.study(&query("nope:1").options), &query("nope:1")).is_empty());
 }
 
 #[test]
 fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_several() {
     let session = &mut session();
     let counts = |session: &mut Session, q: &str| {
-        let facets = session::facets(session, &query(q));
+        let facets = session::facets(&session.study(&query(q).options), &query(q));
         ["gpt", "gemini"].map(|judge| value(&facets, "judge", judge).clone())
     };
     // gpt scored every set for `a`, gemini 002 alone.
@@ -286,7 +304,7 @@ fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_s
     assert_eq!((gpt.scored, gemini.scored), (Some(4), Some(1)));
     assert_eq!(gemini.toggled, "judge:gemini");
     let scored = |session: &mut Session, q: &str| {
-        let facets = session::facets(session, &query(q));
+        let facets = session::facets(&session.study(&query(q).options), &query(q));
         value(&facets, "judge", "gemini").scored
     };
     assert_eq!(scored(session, "task:single"), Some(0));
@@ -314,7 +332,7 @@ fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_s
         options,
         ..query("")
     };
-    let facets = session::facets(session, &one);
+    let facets = session::facets(&session.study(&one.options), &one);
     assert!(facets.iter().any(|facet| facet.field == "model"));
     assert!(
         facets.iter().all(|facet| facet.field != "judge"),
@@ -325,13 +343,17 @@ fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_s
 #[test]
 fn a_filter_that_cannot_be_read_lists_nothing_and_says_why() {
     let session = &mut session();
-    let list = session::samples(session, &query("tsk:add"));
+    let list = session::samples(&session.study(&query("tsk:add").options), &query("tsk:add"));
     let fault = list.fault.unwrap();
     assert_eq!((fault.start, fault.end, list.matched), (0, 3, 0));
     assert_eq!(fault.replacement.as_deref(), Some("task"));
     // While nothing is open, no name can be wrong.
     assert_eq!(
-        session::samples(&mut open(&[]), &query("tsk:add")).fault,
+        session::samples(
+            &open(&[]).study(&query("tsk:add").options),
+            &query("tsk:add")
+        )
+        .fault,
         None
     );
 }
@@ -347,7 +369,7 @@ fn a_group_that_is_compared_has_a_filter_that_lets_its_samples_through_and_no_ot
             replicates: 0,
             ..CompareQuery::default()
         };
-        session::compare(session, &options, &query).unwrap()
+        session::compare(&session.study(&options), &query).unwrap()
     };
     let scopes = compared(session, "", "").scopes;
     let groups = scopes.iter().flat_map(|info| {
@@ -359,7 +381,7 @@ fn a_group_that_is_compared_has_a_filter_that_lets_its_samples_through_and_no_ot
         let found = compared(session, scope, key);
         let q = found.filter.unwrap();
         assert_eq!(
-            session::samples(session, &query(&q)).matched,
+            session::samples(&session.study(&query(&q).options), &query(&q)).matched,
             found.samples,
             "{scope} {key}: {q}"
         );
@@ -373,7 +395,10 @@ fn a_group_that_is_compared_has_a_filter_that_lets_its_samples_through_and_no_ot
     assert_eq!(of("domain", "add"), Some("task:add"));
     assert_eq!(of("structure", "local"), Some("structure:local"));
     for (scope, key) in [("turn", "0"), ("domain", "nowhere")] {
-        assert_eq!(session::group_filter(session, &options, scope, key), None);
+        assert_eq!(
+            session::group_filter(&session.study(&options), scope, key),
+            None
+        );
     }
 }
 
@@ -551,13 +576,15 @@ fn in_parts(session: &mut Session, query: &SampleQuery, bytes: u64) -> (Value, u
     let mut parts = 0;
     let list = loop {
         parts += 1;
-        if let Some(list) = session::samples_in_parts(session, query, bytes) {
+        if let Some(list) = session::samples_in_parts(&session.study(&query.options), query, bytes)
+        {
             break list;
         }
     };
     let facets = loop {
         parts += 1;
-        if let Some(facets) = session::facets_in_parts(session, query, bytes) {
+        if let Some(facets) = session::facets_in_parts(&session.study(&query.options), query, bytes)
+        {
             break facets;
         }
     };
@@ -588,8 +615,8 @@ fn a_search_in_parts_finds_what_the_whole_finds_whatever_else_is_asked_meanwhile
     ] {
         let query = query(q);
         let wanted = serde_json::json!([
-            session::samples(&mut whole, &query),
-            session::facets(&mut whole, &query)
+            session::samples(&whole.study(&query.options), &query),
+            session::facets(&whole.study(&query.options), &query)
         ]);
         for bytes in [1, longest as u64 * 3, u64::MAX] {
             let session = &mut judged(&files);
@@ -606,15 +633,15 @@ fn a_search_in_parts_finds_what_the_whole_finds_whatever_else_is_asked_meanwhile
     // Another list in between, and the whole of this one by another way, change nothing.
     let session = &mut judged(&files);
     let slow = query("reply~/na.ve|side/");
-    assert!(session::samples_in_parts(session, &slow, 1).is_none());
+    assert!(session::samples_in_parts(&session.study(&slow.options), &slow, 1).is_none());
     let other = query("reason~/zebra|good/");
     assert_eq!(
-        session::samples(session, &other).matched,
-        session::samples(&mut whole, &other).matched
+        session::samples(&session.study(&other.options), &other).matched,
+        session::samples(&whole.study(&other.options), &other).matched
     );
-    assert!(session::samples_in_parts(session, &slow, 1).is_none());
+    assert!(session::samples_in_parts(&session.study(&slow.options), &slow, 1).is_none());
     assert_eq!(
-        session::samples(session, &slow).matched,
-        session::samples(&mut whole, &slow).matched
+        session::samples(&session.study(&slow.options), &slow).matched,
+        session::samples(&whole.study(&slow.options), &slow).matched
     );
 }

@@ -55,7 +55,7 @@ fn asked(session: &mut Session, rows: &str, columns: &str) -> Grouped {
         columns: columns.to_owned(),
         ..GroupedQuery::default()
     };
-    session::grouped(session, &query).unwrap()
+    session::grouped(&session.study(&query.options), &query).unwrap()
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_cells_interval_is_at_the_level_that_is_asked_for() {
             level,
             ..GroupedQuery::default()
         };
-        let found = session::grouped(session, &query).unwrap();
+        let found = session::grouped(&session.study(&query.options), &query).unwrap();
         let mut ends = found
             .cells
             .iter()
@@ -128,7 +128,11 @@ fn what_is_not_there_is_named() {
         rows: rows.to_owned(),
         ..GroupedQuery::default()
     };
-    let code = |session: &mut Session, query| session::grouped(session, &query).unwrap_err().code();
+    let code = |session: &mut Session, query: GroupedQuery| {
+        session::grouped(&session.study(&query.options), &query)
+            .unwrap_err()
+            .code()
+    };
     assert_eq!(code(session, query("planet", "total")), "unknown_group");
     assert_eq!(code(session, query("domain", "charm")), "unknown_criterion");
 }

@@ -344,7 +344,7 @@ fn filters_are_read_in_time_that_grows_with_their_length() {
                 q: text.clone(),
                 ..SampleQuery::default()
             };
-            black_box(session::samples(&mut session, &query));
+            black_box(session::samples(&session.study(&query.options), &query));
         });
     }
 }
@@ -380,7 +380,7 @@ fn a_whole_session_grows_with_its_samples_groups_and_models() {
         declared,
         |files| {
             let mut session = open(files);
-            black_box(session::report(&mut session, &ScoreOptions::default()));
+            black_box(session::report(&session.study(&ScoreOptions::default())));
         },
     );
 }
@@ -431,7 +431,7 @@ fn of_many_lines_that_cannot_be_read_a_hundred_are_named_and_the_rest_counted() 
             ("D/test/test.json".to_owned(), b"[]".to_vec()),
             (path.to_owned(), "{\n".repeat(count).into_bytes()),
         ]);
-        let problems = session::problems(&mut session);
+        let problems = session::problems(&session.linked());
         let lines: Vec<_> = problems
             .iter()
             .filter(|problem| problem.code == code)
@@ -462,7 +462,7 @@ fn records_of_more_models_than_fit_are_left_out_and_told() {
         .map(|at| format!("{}\n", record(at)))
         .collect();
     let mut session: Session = open(&[("journal.jsonl".to_owned(), lines.into_bytes())]);
-    let problems = session::problems(&mut session);
+    let problems = session::problems(&session.linked());
     let told = problems
         .iter()
         .find(|problem| problem.code == "too_many_models");
@@ -493,7 +493,7 @@ fn of_more_models_than_can_be_tested_the_best_are_and_the_note_says_how_many() {
             replicates: 20,
             ..CompareQuery::default()
         };
-        session::compare(&mut session, &ScoreOptions::default(), &query).unwrap()
+        session::compare(&session.study(&ScoreOptions::default()), &query).unwrap()
     };
     let few = compared(63);
     assert_eq!(few.pairs.len(), 63 * 62 / 2);
@@ -561,7 +561,11 @@ fn of_more_raters_than_can_be_compared_those_with_most_scores_are_and_the_rest_c
         let text = format!("sample,turn,model,criterion,rater,score\n{rows}");
         let mut files = many_models(1);
         files.push(("ratings.csv".to_owned(), text.into_bytes()));
-        session::agreement(&mut open(&files), &AgreementQuery::default()).unwrap()
+        session::agreement(
+            &open(&files).study(&ScoreOptions::default()),
+            &AgreementQuery::default(),
+        )
+        .unwrap()
     };
     let between = |found: &Agreement| {
         let pairs = found.pairs.iter().filter(|row| row.kind == "human_human");

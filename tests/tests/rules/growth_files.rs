@@ -79,7 +79,7 @@ fn what_is_not_closed_is_found_out_once_and_what_is_closed_later_is_still_read()
 fn assert_session_is_linear(name: &str, len: usize, make: impl Fn(usize) -> Vec<File>) {
     assert_linear(name, len, make, |files| {
         let mut session = open(files);
-        black_box(session::report(&mut session, &ScoreOptions::default()));
+        black_box(session::report(&session.study(&ScoreOptions::default())));
     });
 }
 
@@ -298,7 +298,7 @@ fn labels_seconds_origins_and_cushions_are_read_in_linear_time() {
         files
     };
     assert_linear("a session with labels", 400, labelled, |files| {
-        let counts = session::label_counts(&mut open(files), &LabelQuery::default());
+        let counts = session::label_counts(&open(files).study_under_any(), &LabelQuery::default());
         black_box(counts.unwrap());
     });
     let seconds = |count: usize| {
@@ -307,7 +307,7 @@ fn labels_seconds_origins_and_cushions_are_read_in_linear_time() {
             text
         });
         let mut session = open(&weave(count));
-        session::report(&mut session, &ScoreOptions::default());
+        session::report(&session.study(&ScoreOptions::default()));
         (std::cell::RefCell::new(session), rows)
     };
     assert_linear("seconds", 600, seconds, |(session, text)| {
@@ -317,7 +317,7 @@ fn labels_seconds_origins_and_cushions_are_read_in_linear_time() {
             scope: "domain".to_owned(),
             ..CostQuery::default()
         };
-        black_box(session::costs(&mut session.borrow_mut(), &query).unwrap());
+        black_box(session::costs(&session.borrow_mut().linked(), &query).unwrap());
     });
     let origins = |count: usize| {
         let mut files = multibanana(4);

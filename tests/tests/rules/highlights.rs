@@ -82,7 +82,7 @@ fn picked(session: &mut Session, pick: HighlightPick, seed: u32) -> Highlights {
         len: 8,
         ..HighlightQuery::default()
     };
-    session::highlights(session, &query)
+    session::highlights(&session.study(&query.options), &query)
 }
 
 fn numbers(found: &Highlights) -> Vec<&str> {
@@ -185,7 +185,7 @@ fn orders_and_filters_of_several_models_go_by_one_judges_scores() {
             sort,
             ..SampleQuery::default()
         };
-        session::samples(session, &query)
+        session::samples(&session.study(&query.options), &query)
     };
     let ids = |session: &mut Session, sort: SampleSort, q: &str| -> Vec<String> {
         let rows = list(session, sort, q).rows;
@@ -222,7 +222,7 @@ fn a_draw_is_repeated_by_its_seed_and_stands_in_the_random_order_of_the_list() {
         numbers(&picked(session, HighlightPick::Random, 8))
     );
     let list = session::samples(
-        session,
+        &session.study(&ScoreOptions::default()),
         &SampleQuery {
             sort: SampleSort::Random,
             seed: 7,
@@ -242,7 +242,10 @@ fn a_draw_is_repeated_by_its_seed_and_stands_in_the_random_order_of_the_list() {
 
 #[test]
 fn a_row_of_the_list_shows_each_models_output_or_that_there_is_none() {
-    let list = session::samples(&mut small(), &SampleQuery::default());
+    let list = session::samples(
+        &small().study(&ScoreOptions::default()),
+        &SampleQuery::default(),
+    );
     let shown = |row: usize| -> Vec<bool> {
         let cells = list.rows[row].cells.iter();
         cells.map(|cell| cell.shown.is_some()).collect()
@@ -303,7 +306,7 @@ fn ranked() -> Session {
 #[test]
 fn models_are_ranked_by_what_is_shown_and_tied_as_the_comparison_has_it() {
     let session = &mut ranked();
-    let standings = session::standings(session, &overall());
+    let standings = session::standings(&session.study(&overall().options), &overall());
     let of = |model: &str| -> &Standing {
         standings
             .iter()
@@ -317,8 +320,11 @@ fn models_are_ranked_by_what_is_shown_and_tied_as_the_comparison_has_it() {
     assert_eq!(of("near").tied_with, ["best"]);
     // Its sibling that is told apart has no mark.
     assert!(of("far").tied_with.is_empty());
-    let compared =
-        session::compare(session, &ScoreOptions::default(), &CompareQuery::default()).unwrap();
+    let compared = session::compare(
+        &session.study(&ScoreOptions::default()),
+        &CompareQuery::default(),
+    )
+    .unwrap();
     for model in compared.models {
         assert_eq!(of(&model.model).group, model.group, "{}", model.model);
     }
@@ -330,5 +336,5 @@ fn a_column_that_no_comparison_knows_has_ranks_of_nobody() {
         key: "nothing".to_owned(),
         ..overall()
     };
-    assert!(session::standings(&mut ranked(), &query).is_empty());
+    assert!(session::standings(&ranked().study(&query.options), &query).is_empty());
 }

@@ -38,7 +38,10 @@ fn with(more: &[(&str, &str)]) -> Session {
 }
 
 fn ids(session: &mut Session) -> Vec<String> {
-    let all = session::samples(session, &SampleQuery::default());
+    let all = session::samples(
+        &session.study(&ScoreOptions::default()),
+        &SampleQuery::default(),
+    );
     all.rows.into_iter().map(|row| row.id).collect()
 }
 
@@ -47,7 +50,7 @@ fn filtered(session: &mut Session, q: &str) -> Vec<String> {
         q: q.to_owned(),
         ..SampleQuery::default()
     };
-    let list = session::samples(session, &query);
+    let list = session::samples(&session.study(&query.options), &query);
     assert!(list.fault.is_none(), "{:?}", list.fault);
     list.rows.into_iter().map(|row| row.id).collect()
 }
@@ -58,7 +61,7 @@ fn counts(session: &mut Session, scope: &str, rater: &str) -> LabelCounts {
         rater: rater.to_owned(),
         ..LabelQuery::default()
     };
-    session::label_counts(session, &query).unwrap()
+    session::label_counts(&session.study_under_any(), &query).unwrap()
 }
 
 /// `(count, n, expected)` of a row.
@@ -173,7 +176,7 @@ fn a_file_of_labels_is_counted_by_model_and_group_out_of_what_was_looked_at() {
         rater: "eve".to_owned(),
         ..LabelQuery::default()
     };
-    assert!(session::label_counts(session, &query).is_err());
+    assert!(session::label_counts(&session.study_under_any(), &query).is_err());
 }
 
 #[test]
@@ -181,12 +184,12 @@ fn who_only_set_labels_is_among_those_who_rated() {
     let text =
         "sample,turn,model,label,rater\nadd/add1,0,m,artefact,ann\nadd/add1,0,m,style-break,ann\n";
     let mut session = with(&[("labels.csv", text)]);
-    let plan = session::rate_plan(&mut session, &RateScope::default());
+    let plan = session::rate_plan(&session.linked(), &RateScope::default());
     let raters: Vec<(&str, u32, u32)> = (plan.raters.iter())
         .map(|one| (one.rater.as_str(), one.ratings, one.labels))
         .collect();
     assert_eq!(raters, [("ann", 0, 2)]);
-    let plan = session::rate_plan(&mut with(&[]), &RateScope::default());
+    let plan = session::rate_plan(&with(&[]).linked(), &RateScope::default());
     assert!(plan.raters.is_empty());
 }
 
@@ -243,9 +246,14 @@ fn samples_are_found_by_the_labels_of_the_models_that_are_looked_at() {
         q: "label:artefac".to_owned(),
         ..SampleQuery::default()
     };
-    let fault = session::samples(session, &query).fault.unwrap();
+    let fault = session::samples(&session.study(&query.options), &query)
+        .fault
+        .unwrap();
     assert_eq!(fault.replacement.as_deref(), Some("artefact"));
-    let facets = session::facets(session, &SampleQuery::default());
+    let facets = session::facets(
+        &session.study(&ScoreOptions::default()),
+        &SampleQuery::default(),
+    );
     let facet = facets.iter().find(|facet| facet.field == "label").unwrap();
     let count = |value: &str| {
         facet
@@ -257,9 +265,12 @@ fn samples_are_found_by_the_labels_of_the_models_that_are_looked_at() {
     };
     assert_eq!((count("any"), count("none"), count("artefact")), (3, 0, 2));
     assert!(
-        session::facets(&mut with(&[]), &SampleQuery::default())
-            .iter()
-            .all(|facet| facet.field != "label")
+        session::facets(
+            &with(&[]).study(&ScoreOptions::default()),
+            &SampleQuery::default()
+        )
+        .iter()
+        .all(|facet| facet.field != "label")
     );
 }
 
@@ -276,7 +287,7 @@ fn change(session: &mut Session, label: &str, is_set: bool, time: &str) -> Vec<L
         is_set,
         time: time.to_owned(),
     };
-    session::label_change(session, &change).unwrap()
+    session::label_change(&session.linked(), &change).unwrap()
 }
 
 /// The labels that ann has set on the first sample of m.
@@ -285,7 +296,7 @@ fn own(session: &mut Session) -> Vec<String> {
         sample: ids(session)[0].clone(),
         rater: "ann".to_owned(),
     };
-    let sheet = session::label_sheet(session, &query).unwrap();
+    let sheet = session::label_sheet(&session.linked(), &query).unwrap();
     let mut outputs = sheet.outputs.into_iter();
     outputs.find(|output| output.key.model == "m").unwrap().own
 }
@@ -312,9 +323,9 @@ fn labels_are_set_and_taken_back_and_none_gives_way() {
         assert_eq!(own(session), expected, "after {label}");
     }
     // Nothing is scored by labels, and a list that was asked for before sees them.
-    let _ = session::score_rows(session, &ScoreOptions::default());
+    let _ = session::score_rows(&session.study(&ScoreOptions::default()));
     assert_eq!(filtered(session, "label:none").len(), 1);
-    let csv = session::labels_csv(session, None);
+    let csv = session::labels_csv(&session.linked(), None);
     let (again, problems) = juror_core::labels::read("labels.csv", &csv).unwrap();
     assert_eq!((again.len(), problems.len()), (3, 0), "{csv}");
     let other = &mut with(&[("labels.csv", &csv)]);
@@ -343,7 +354,7 @@ fn what_cannot_be_a_label_is_refused_with_its_mend() {
             is_set: true,
             time: String::new(),
         };
-        let error = session::label_change(session, &change).unwrap_err();
+        let error = session::label_change(&session.linked(), &change).unwrap_err();
         assert_eq!(error.code(), "bad_label", "{label}");
     }
 }
@@ -360,12 +371,12 @@ fn a_models_folder_labels_its_own_outputs_alone_and_bad_rows_are_named() {
     );
     assert_eq!(cell(&all, "", "m", "any").1, 3);
     let codes = |session: &mut Session| -> Vec<String> {
-        let problems = session::problems(session).into_iter();
+        let problems = session::problems(&session.linked()).into_iter();
         problems.map(|one| one.code).collect()
     };
     assert!(codes(session).contains(&"foreign_records".to_owned()));
     let bad = "sample,turn,model,label,rater,state\nsingle/1,0,m,artefact,ann,perhaps\n";
-    let problems = session::problems(&mut with(&[("labels.csv", bad)]));
+    let problems = session::problems(&with(&[("labels.csv", bad)]).linked());
     let bad = problems.iter().find(|one| one.code == "bad_label").unwrap();
     assert_eq!((&*bad.path, &*bad.place), ("labels.csv", "line 2"));
 }

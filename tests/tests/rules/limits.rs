@@ -194,7 +194,7 @@ fn a_file_of_ratings_as_large_as_is_read_is_asked_for_and_a_larger_one_is_named(
             size: Some(size),
         }]);
         let is_wanted = !session.wants(usize::MAX).is_empty();
-        let problems = session::problems(&mut session);
+        let problems = session::problems(&session.linked());
         let named = problems.iter().any(|problem| problem.path == "ratings.csv");
         (is_wanted, named)
     };

@@ -19,11 +19,11 @@ pub(crate) fn check(session: &mut Session) -> usize {
             profile,
             ..ScoreOptions::default()
         };
-        let overview = session::overview(session, &options);
+        let overview = session::overview(&session.study(&options));
         let (rows, criteria) = (overview.scores, overview.criteria);
         check_levels(session, &options, &rows);
         for (at, row) in (0..).zip(&rows) {
-            let origin = session::row_units(session, &options, at).origin;
+            let origin = session::row_units(&session.study(&options), at).origin;
             let mean = origin.mean.as_ref().and_then(OriginMean::value);
             assert_eq!(mean, row.mean, "{row:?}");
             let ends = origin.interval.as_ref().map(OriginInterval::ends);
@@ -68,7 +68,10 @@ pub(crate) fn check(session: &mut Session) -> usize {
 fn check_levels(session: &mut Session, options: &ScoreOptions, rows: &[ScoreRow]) {
     let mut at = |level| {
         let options = options.clone();
-        session::row_intervals(session, &RowIntervalQuery { options, level })
+        session::row_intervals(
+            &session.study(&options),
+            &RowIntervalQuery { options, level },
+        )
     };
     let (narrow, usual, wide) = (at(Level::P90), at(Level::P95), at(Level::P99));
     assert_eq!((narrow.len(), wide.len()), (rows.len(), rows.len()));
@@ -101,7 +104,7 @@ fn no_interval_ends_beyond_a_scale_and_measured_values_keep_theirs() {
                 profile,
                 ..ScoreOptions::default()
             };
-            let overview = session::overview(&mut session, &options);
+            let overview = session::overview(&session.study(&options));
             for (at, row) in (0..).zip(&overview.scores) {
                 let info = overview
                     .criteria
@@ -110,7 +113,7 @@ fn no_interval_ends_beyond_a_scale_and_measured_values_keep_theirs() {
                 let Some((info, (low, high))) = info.zip(row.ci_low.zip(row.ci_high)) else {
                     continue;
                 };
-                let origin = session::row_units(&mut session, &options, at).origin;
+                let origin = session::row_units(&session.study(&options), at).origin;
                 let raw = origin.interval.as_ref().map(OriginInterval::ends);
                 let is_cut = raw != Some((low, high));
                 let judged = ["IQ", "IF", "SF"].contains(&info.id.as_str());

@@ -112,7 +112,7 @@ fn reported(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
             profile,
             ..ScoreOptions::default()
         };
-        let report = serde_json::to_value(session::report(session, &options)).unwrap();
+        let report = serde_json::to_value(session::report(&session.study(&options))).unwrap();
         for part in ["scores", "samples", "incidents"] {
             let rows = report[part].as_array().unwrap().iter();
             shown.extend(
@@ -136,8 +136,8 @@ fn reported(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
 /// How judges are asked about these models.
 fn requests(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
     let options = ScoreOptions::default();
-    let kinds = session::overview(session, &options).requests;
-    let report = serde_json::to_value(session::report(session, &options)).unwrap();
+    let kinds = session::overview(&session.study(&options)).requests;
+    let report = serde_json::to_value(session::report(&session.study(&options))).unwrap();
     let mut num_of: BTreeMap<&str, usize> = BTreeMap::new();
     let mut shown = Vec::new();
     for row in report["samples"].as_array().unwrap() {
@@ -154,7 +154,7 @@ fn requests(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
                 turn: u32::try_from(row["turn"].as_u64().unwrap_or(0)).unwrap(),
                 criterion: kind.id.clone(),
             };
-            let view = session::request(session, &key);
+            let view = session::request(&session.linked(), &key);
             let view = view.map(|view| json!([view.pack, view.system, view.parts, view.grammar]));
             shown.push(view.unwrap_or_else(|error| json!(error.to_string())));
         }
@@ -165,9 +165,9 @@ fn requests(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
 /// What people, metrics and agents said of these models, and which files complete their replies.
 fn recorded(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
     let texts = [
-        session::ratings_csv(session, None),
-        session::labels_csv(session, None),
-        session::measures(session),
+        session::ratings_csv(&session.linked(), None),
+        session::labels_csv(&session.linked(), None),
+        session::measures(&session.linked()),
         session::trajectories(session),
     ];
     let lines = texts.iter().flat_map(|text| text.lines());
@@ -175,7 +175,7 @@ fn recorded(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
         .filter(|line| is_of(line))
         .map(|line| json!(line))
         .collect();
-    let pairs = session::condition_plan(session).pairs.into_iter();
+    let pairs = session::condition_plan(&session.linked()).pairs.into_iter();
     shown.extend(pairs.filter(|pair| is_of(&pair.model)).map(|pair| {
         let [one, other] = [pair.candidate, pair.reference].map(|file| session.path(file));
         json!([pair.model, pair.sample, pair.criterion, one, other])
@@ -194,12 +194,12 @@ fn seen(files: &[File]) -> Seen {
     let experiments = session::experiments(&mut session, &ExperimentQuery::default());
     let factors = experiments.map(|found| json!([found.factors, found.blocks]));
     own.push(factors.unwrap_or_else(|error| json!(error.to_string())));
-    let problems = session::problems(&mut session).into_iter();
+    let problems = session::problems(&session.linked()).into_iter();
     let mut named: Vec<(String, String)> = problems.map(|one| (one.path, one.message)).collect();
     let choices = session::benchmark_choices(&mut session).into_iter();
     let open = choices.filter(|choice| !choice.is_shown);
     named.extend(open.map(|choice| (choice.path, "a choice".to_owned())));
-    let unpackable = session::pack_items(&mut session).err();
+    let unpackable = session::pack_items(&session.linked()).err();
     Seen {
         rivals,
         own,

@@ -46,7 +46,9 @@ fn alone(id: &str) -> &'static [&'static dyn Protocol] {
 }
 
 fn scores(session: &mut Session) -> Value {
-    json!(session::score_rows(session, &ScoreOptions::default()))
+    json!(session::score_rows(
+        &session.study(&ScoreOptions::default())
+    ))
 }
 
 /// What a first engine shows of what is open.
@@ -216,7 +218,7 @@ fn what_only_looks_like_a_benchmark_by_its_name_is_handed_on() {
     }));
     assert_eq!(opened(&files), Opened::HandedOnBy("weave"));
     // The engine with every benchmark finds the list by its content.
-    let overview = session::overview(&mut open(&files), &ScoreOptions::default());
+    let overview = session::overview(&open(&files).study(&ScoreOptions::default()));
     assert_eq!(overview.benchmark.unwrap().protocol, "multiref");
 }
 
@@ -233,7 +235,7 @@ fn another_benchmark_that_only_its_content_tells_is_told_by_the_own_engine_too()
     files.push(unnamed_list());
     assert_eq!(opened(&files), Opened::By("weave"));
     let is_told = |session: &mut Session| {
-        let problems = session::problems(session);
+        let problems = session::problems(&session.linked());
         problems.iter().any(|found| found.code == "other_benchmark")
     };
     let own = Session::with_protocols(PROBE, alone("weave"));

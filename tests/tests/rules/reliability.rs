@@ -28,7 +28,7 @@ fn agreement(session: &mut Session, scope: &str) -> Agreement {
         scope: scope.to_owned(),
         ..AgreementQuery::default()
     };
-    session::agreement(session, &query).unwrap()
+    session::agreement(&session.study(&query.options), &query).unwrap()
 }
 
 /// A reply that is kept in a journal.
@@ -372,7 +372,7 @@ fn people_have_the_totals_that_their_answers_make_in_every_table_of_agreement() 
         },
         ..AgreementQuery::default()
     };
-    let with_panel = session::agreement(&mut session, &query).unwrap();
+    let with_panel = session::agreement(&session.study(&query.options), &query).unwrap();
     let beside: Vec<(&str, &str)> = with_panel
         .pairs
         .iter()
@@ -468,7 +468,7 @@ fn a_sitting_over_checkpoints_gives_people_micons_dimensions_and_totals() {
         key: String::new(),
         level: Level::P95,
     };
-    let detail = session::agreement_pair(&mut object_study(), &key).unwrap();
+    let detail = session::agreement_pair(&object_study().study(&key.options), &key).unwrap();
     assert_eq!(detail.row.n, 3);
 }
 

@@ -18,7 +18,7 @@ fn shown(files: &[File], profile: Profile) -> [Value; 2] {
         profile,
         ..ScoreOptions::default()
     };
-    let report = session::report(&mut open(files), &options);
+    let report = session::report(&open(files).study(&options));
     let report = serde_json::to_value(report).unwrap();
     ["scores", "incidents"].map(|part| report[part].clone())
 }
@@ -29,7 +29,7 @@ fn both(files: &[File]) -> [[Value; 2]; 2] {
 
 /// Findings of this code.
 fn found(files: &[File], code: &str) -> Vec<Problem> {
-    let mut problems = session::problems(&mut open(files));
+    let mut problems = session::problems(&open(files).linked());
     problems.retain(|problem| problem.code == code);
     problems
 }

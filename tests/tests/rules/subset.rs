@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use juror_core::session::{self, Session};
 use juror_core::view::rating::RateScope;
 use juror_core::view::{JobScope, SampleList, SampleQuery, SampleSort};
+use juror_model::options::ScoreOptions;
 use juror_model::subset::Subset;
 use juror_tests::generate::{Dialogue, File, open};
 
@@ -26,7 +27,7 @@ fn sets() -> Session {
 }
 
 fn listed(session: &mut Session, query: &SampleQuery) -> BTreeSet<String> {
-    let SampleList { rows, fault, .. } = session::samples(session, query);
+    let SampleList { rows, fault, .. } = session::samples(&session.study(&query.options), query);
     assert!(fault.is_none(), "{fault:?}");
     rows.into_iter().map(|row| row.id).collect()
 }
@@ -68,7 +69,9 @@ fn list_judge_and_raters_draw_the_same_samples_of_each_task() {
         subset: Some(subset),
         ..JobScope::default()
     };
-    let asked = session::plan_job(session, &scope).tasks.into_iter();
+    let asked = session::plan_job(&session.linked(), &scope)
+        .tasks
+        .into_iter();
     assert_eq!(
         asked.map(|task| task.key.sample).collect::<BTreeSet<_>>(),
         drawn
@@ -78,8 +81,8 @@ fn list_judge_and_raters_draw_the_same_samples_of_each_task() {
         ..scope.clone()
     };
     let (all, first) = (
-        session::plan_job(session, &scope),
-        session::plan_job(session, &few),
+        session::plan_job(&session.linked(), &scope),
+        session::plan_job(&session.linked(), &few),
     );
     assert_eq!(first.tasks, all.tasks[..1]);
     assert!(first.text_chars < all.text_chars);
@@ -90,7 +93,9 @@ fn list_judge_and_raters_draw_the_same_samples_of_each_task() {
         per: "task".to_owned(),
         ..RateScope::default()
     };
-    let rated = session::rate_plan(session, &scope).tasks.into_iter();
+    let rated = session::rate_plan(&session.linked(), &scope)
+        .tasks
+        .into_iter();
     assert_eq!(
         rated.map(|task| task.key.sample).collect::<BTreeSet<_>>(),
         drawn
@@ -110,7 +115,7 @@ fn a_subset_that_cannot_be_drawn_says_which_can() {
     ] {
         let q = q.to_owned();
         let list = session::samples(
-            session,
+            &session.study(&ScoreOptions::default()),
             &SampleQuery {
                 q,
                 ..SampleQuery::default()
@@ -119,7 +124,7 @@ fn a_subset_that_cannot_be_drawn_says_which_can() {
         let fault = list.fault.unwrap();
         assert!(fault.hint.contains(word), "{fault:?}");
     }
-    let scopes = session::subset_scopes(session);
+    let scopes = session::subset_scopes(&session.linked());
     let told: Vec<(&str, u32, u32)> = scopes
         .iter()
         .map(|one| (one.scope.as_str(), one.groups, one.smallest))
@@ -155,7 +160,7 @@ fn a_dialogue_is_in_the_group_of_each_of_its_turns_wherever_samples_are_chosen()
     assert_eq!(filtered(session, "class:edit"), ids(&["0", "16"]));
     assert_eq!(filtered(session, "class:vqa"), ids(&["0"]));
     assert_eq!(filtered(session, "history:1"), ids(&["0"]));
-    let scopes: Vec<(String, u32)> = session::subset_scopes(session)
+    let scopes: Vec<(String, u32)> = session::subset_scopes(&session.linked())
         .into_iter()
         .map(|one| (one.scope, one.groups))
         .collect();
@@ -164,7 +169,10 @@ fn a_dialogue_is_in_the_group_of_each_of_its_turns_wherever_samples_are_chosen()
     }
     // The only dialogue with a question is drawn for it.
     assert!(filtered(session, "subset:class/1").contains("0"));
-    let facets = session::facets(session, &SampleQuery::default());
+    let facets = session::facets(
+        &session.study(&ScoreOptions::default()),
+        &SampleQuery::default(),
+    );
     let class = facets.iter().find(|facet| facet.field == "class").unwrap();
     let values: Vec<(&str, u32)> = (class.values.iter())
         .map(|value| (value.value.as_str(), value.count))
@@ -175,9 +183,9 @@ fn a_dialogue_is_in_the_group_of_each_of_its_turns_wherever_samples_are_chosen()
         q: "class:fusion".to_owned(),
         ..SampleQuery::default()
     };
-    let found = session::samples(session, &fusion);
+    let found = session::samples(&session.study(&fusion.options), &fusion);
     assert!(found.fault.is_some() || found.rows.is_empty());
-    let tables = session::statistics(session).unwrap().tables;
+    let tables = session::statistics(&session.linked()).unwrap().tables;
     let of = |id: &str| tables.iter().filter(|table| table.id == id).count();
     assert_eq!((of("class"), of("history")), (1, 1));
 }

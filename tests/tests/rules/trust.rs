@@ -55,7 +55,7 @@ pub(super) fn weave() -> Vec<File> {
 #[test]
 fn a_list_in_the_only_models_folder_decides_and_is_named() {
     let named = |files: &[File]| -> Vec<(String, String)> {
-        let problems = session::problems(&mut open(files)).into_iter();
+        let problems = session::problems(&open(files).linked()).into_iter();
         let found = problems.filter(|found| found.code == "benchmark_of_model");
         found.map(|found| (found.path, found.message)).collect()
     };
@@ -79,10 +79,8 @@ fn a_list_in_the_only_models_folder_decides_and_is_named() {
         message.contains("decides which samples are asked for"),
         "{message}"
     );
-    let overview = session::overview(
-        &mut open(&with_list("alpha/test")),
-        &ScoreOptions::default(),
-    );
+    let overview =
+        session::overview(&open(&with_list("alpha/test")).study(&ScoreOptions::default()));
     assert_eq!(overview.benchmark.unwrap().path, *path);
     // The benchmark's own list beside the model is nobody's.
     assert_eq!(named(&with_list("bench")), []);
@@ -125,7 +123,7 @@ fn record(model: &str, sample: &str, score: f64) -> String {
 
 /// Overall totals by model.
 fn totals(session: &mut Session) -> Vec<(String, Option<f64>)> {
-    let rows = session::score_rows(session, &ScoreOptions::default()).to_vec();
+    let rows = session::score_rows(&session.study(&ScoreOptions::default())).to_vec();
     let overall = rows
         .into_iter()
         .filter(|row| row.scope == "overall" && row.criterion == "total");
@@ -133,7 +131,7 @@ fn totals(session: &mut Session) -> Vec<(String, Option<f64>)> {
 }
 
 fn problems(session: &mut Session, code: &str) -> Vec<Problem> {
-    let all = session::problems(session).into_iter();
+    let all = session::problems(&session.linked()).into_iter();
     all.filter(|problem| problem.code == code).collect()
 }
 
@@ -151,7 +149,7 @@ pub(super) fn read(session: &mut Session, files: &[File]) {
 }
 
 fn title(session: &mut Session) -> Option<String> {
-    let overview = session::overview(session, &ScoreOptions::default());
+    let overview = session::overview(&session.study(&ScoreOptions::default()));
     overview.benchmark.map(|benchmark| benchmark.title)
 }
 
@@ -312,10 +310,13 @@ fn ratings_and_measured_values_in_a_models_folder_count_for_that_model_alone() {
         files.push(file(&format!("{at}/ratings.csv"), &rating("alpha")));
         files.push(file(&format!("{at}/values.jsonl"), &measure("alpha")));
         let mut session = open(&files);
-        let rows = session::ratings_csv(&mut session, None).lines().count() - 1;
+        let rows = session::ratings_csv(&session.linked(), None)
+            .lines()
+            .count()
+            - 1;
         assert_eq!(rows, usize::from(counts), "{at}");
         assert_eq!(
-            session::measures(&mut session).lines().count(),
+            session::measures(&session.linked()).lines().count(),
             usize::from(counts),
             "{at}"
         );
@@ -348,7 +349,7 @@ fn a_second_reply_that_reads_differently_is_named_and_an_equal_one_is_not() {
 
 /// The judges of the score rows.
 fn judges(session: &mut Session) -> Vec<String> {
-    let rows = session::score_rows(session, &ScoreOptions::default());
+    let rows = session::score_rows(&session.study(&ScoreOptions::default()));
     let judges: std::collections::BTreeSet<String> =
         rows.iter().map(|row| row.judge.clone()).collect();
     judges.into_iter().collect()
@@ -366,7 +367,7 @@ fn the_judge_of_a_metrics_jsonl_can_be_named_and_the_report_says_that_it_was() {
     let mut session = open(&weave());
     let before = totals(&mut session);
     assert_eq!(judges(&mut session), [""]);
-    let unstated = session::unstated_judges(&mut session);
+    let unstated = session::unstated_judges(&session.linked());
     let places: Vec<&str> = unstated.iter().map(|one| one.places[0].as_str()).collect();
     assert_eq!(
         places,
@@ -375,9 +376,9 @@ fn the_judge_of_a_metrics_jsonl_can_be_named_and_the_report_says_that_it_was() {
     session::name_judges(&mut session, vec![named("result/", "gpt-4o")]).unwrap();
     assert_eq!(judges(&mut session), ["gpt-4o"]);
     assert_eq!(totals(&mut session), before, "a name moves no number");
-    let report = session::report(&mut session, &ScoreOptions::default());
+    let report = session::report(&session.study(&ScoreOptions::default()));
     assert_eq!(report.provenance.judge_names, [named("result", "gpt-4o")]);
-    let judge = session::unstated_judges(&mut session)[0].judge.clone();
+    let judge = session::unstated_judges(&session.linked())[0].judge.clone();
     assert_eq!(judge.as_deref(), Some("gpt-4o"));
     // The longer path counts, and what is taken back is not stated again.
     let one = named("result/beta/metrics.jsonl", "other");
@@ -392,8 +393,9 @@ fn tables_and_comparisons_that_go_out_mark_a_judge_named_by_hand_and_no_other() 
     const NOTE: &str = "Judge named manually: the files of replies";
     let options = ScoreOptions::default();
     let exports = |session: &mut Session| {
-        let tables = session::tables(session, &options);
-        let compared = session::compare(session, &options, &CompareQuery::default()).unwrap();
+        let tables = session::tables(&session.study(&options));
+        let compared =
+            session::compare(&session.study(&options), &CompareQuery::default()).unwrap();
         [
             tables.to_markdown(),
             tables.to_latex(Intervals::Hidden),
@@ -437,8 +439,8 @@ fn a_judge_that_a_file_states_itself_is_never_named_otherwise() {
     let mut session = open(&files);
     session::name_judges(&mut session, vec![named("result/alpha", "forged")]).unwrap();
     assert_eq!(judges(&mut session), ["", "stated"]);
-    assert_eq!(session::judge_names(&mut session), []);
-    let report = session::report(&mut session, &ScoreOptions::default());
+    assert_eq!(session::judge_names(&session.linked()), []);
+    let report = session::report(&session.study(&ScoreOptions::default()));
     assert_eq!(report.provenance.judge_names, []);
 }
 
@@ -476,7 +478,7 @@ fn trajectories_in_a_models_folder_count_for_that_model_alone() {
             ),
         ]);
         let found = problems(&mut session, "foreign_records");
-        (session::agent_sets(&mut session).len(), found)
+        (session::agent_sets(&session.linked()).len(), found)
     };
     let (sets, found) = of("out/honest");
     assert_eq!(sets, 0);
@@ -506,7 +508,7 @@ fn beside_trajectories_in_a_models_folder_no_pictures_of_another_makers_steps_ar
             file("out/trajectories.jsonl", &first_step("Rival")),
             file(theirs, "output"),
         ]);
-        let files = session::agent_export(&mut session).into_iter();
+        let files = session::agent_export(&session.linked()).into_iter();
         files.map(|one| session.path(one.file).to_owned()).collect()
     };
     let own = format!("out/{picture}");
@@ -533,7 +535,10 @@ fn files_that_are_named_one_by_one_count_for_every_model_that_they_name() {
     let named = totals(&mut session);
     assert_ne!(named, unjudged);
     assert!(named.iter().all(|(_, mean)| mean.is_some()), "{named:?}");
-    let rows = session::ratings_csv(&mut session, None).lines().count() - 1;
+    let rows = session::ratings_csv(&session.linked(), None)
+        .lines()
+        .count()
+        - 1;
     assert_eq!(rows, 2);
     // The same records in one model's folder count for that model alone.
     let mut files = small();

@@ -247,7 +247,7 @@ fn near(found: Option<f64>, wanted: f64) {
 }
 
 fn overview(files: &[File], options: &ScoreOptions) -> Overview {
-    session::overview(&mut session(files), options)
+    session::overview(&session(files).study(options))
 }
 
 fn session(files: &[File]) -> Session {
@@ -622,7 +622,7 @@ fn key(model: &str, sample: &str, criterion: &str) -> RequestKey {
 
 /// The pictures of a request as path, treatment and the other file's path.
 fn pictures(session: &mut Session, key: &RequestKey) -> Vec<(String, Treatment, String)> {
-    let request = session::request(session, key).unwrap();
+    let request = session::request(&session.linked(), key).unwrap();
     assert_eq!(request.error, None);
     assert!(
         matches!(request.parts[0], PartView::Text { .. }),
@@ -694,8 +694,11 @@ fn requests_show_the_pictures_in_the_protocols_order_and_treatment() {
         (Treatment::Blank, "D/Common_Corpus/sketch/2.png")
     );
 
-    let request =
-        session::request(&mut session, &key("a", "Removal/1", "Pose_Consistency")).unwrap();
+    let request = session::request(
+        &session.linked(),
+        &key("a", "Removal/1", "Pose_Consistency"),
+    )
+    .unwrap();
     assert!(
         request
             .error
@@ -708,7 +711,7 @@ fn requests_show_the_pictures_in_the_protocols_order_and_treatment() {
 fn the_words_of_the_request_stand_in_the_judge_text() {
     let mut session = session(&suite());
     let mut text = |sample: &str, metric: &str| match session::request(
-        &mut session,
+        &session.linked(),
         &key("a", sample, metric),
     )
     .unwrap()
@@ -1183,7 +1186,7 @@ fn a_picture_of_another_kind_than_listed_is_missing_in_single_and_in_combined_ta
         generated(&mut files, "m", task, "jpg", 1.0);
     }
     let mut session = session(&files);
-    let found = session::overview(&mut session, &PAPER);
+    let found = session::overview(&session.study(&PAPER));
     assert_eq!(found.models[0].pictures, 1, "{:?}", found.models[0]);
     let told = found.problems.iter();
     let told = told.filter(|problem| problem.code == "other_name_listed");
@@ -1192,7 +1195,7 @@ fn a_picture_of_another_kind_than_listed_is_missing_in_single_and_in_combined_ta
         .iter()
         .filter_map(|(path, _)| path.rsplit_once('/').map(|(folder, _)| folder))
         .collect();
-    let renames: Vec<(String, String)> = session::lint(&mut session)
+    let renames: Vec<(String, String)> = session::lint(&session.linked())
         .unwrap()
         .into_iter()
         .filter_map(|finding| Some((finding.rename_from?, finding.rename_to?)))
@@ -1227,7 +1230,7 @@ fn requests_are_the_same_on_a_checkout_with_crlf_or_a_byte_order_mark() {
         files.push(output("a", "Removal", 1));
         let mut session = session(&files);
         let key = key("a", "Removal/1", "Instruction_Adherence");
-        session::request(&mut session, &key).unwrap().parts
+        session::request(&session.linked(), &key).unwrap().parts
     };
     let plain = suite("\n", "");
     assert_eq!(suite("\r\n", ""), plain);
@@ -1253,7 +1256,7 @@ fn verdicts_behind_a_byte_order_mark_count_in_the_paper_s_profile_alone() {
         .filter(|problem| problem.code == "released_cannot_read")
         .collect();
     assert_eq!((told.len(), &told[0].path), (1, &path));
-    let report = session::report(&mut session(&files), &RELEASED);
+    let report = session::report(&session(&files).study(&RELEASED));
     assert!(
         report.incidents[0].detail.contains("byte order mark"),
         "{:?}",
@@ -1268,11 +1271,14 @@ fn the_facet_of_styles_finds_what_it_counts() {
         q: q.to_owned(),
         ..SampleQuery::default()
     };
-    let facets = session::facets(&mut session, &query(""));
+    let facets = session::facets(&session.study(&query("").options), &query(""));
     let styles = facets.iter().find(|facet| facet.field == "style").unwrap();
     assert!(styles.values.len() > 1, "{styles:?}");
     for value in &styles.values {
-        let found = session::samples(&mut session, &query(&format!("style:{}", value.value)));
+        let found = session::samples(
+            &session.study(&query(&format!("style:{}", value.value)).options),
+            &query(&format!("style:{}", value.value)),
+        );
         assert!(value.count > 0 && found.matched == value.count, "{value:?}");
     }
 }
@@ -1297,7 +1303,7 @@ fn outputs_are_found_by_the_names_that_the_list_gives_them() {
         list.to_string().into_bytes(),
     ));
     let mut session = session(&files);
-    let found = session::overview(&mut session, &PAPER);
+    let found = session::overview(&session.study(&PAPER));
     assert_eq!(
         (found.models[0].pictures, found.models[0].pictures_expected),
         (2, 2)
@@ -1335,22 +1341,25 @@ fn official_texts_in_several_folders_make_one_pack() {
     files.push(output("a", "Removal", 1));
     files.push(output("a", "Light_Control", 1));
     let mut session = session(&files);
-    let pack = session::overview(&mut session, &PAPER).pack;
+    let pack = session::overview(&session.study(&PAPER)).pack;
     assert_eq!((pack.name.as_str(), pack.official), ("VIBE/prompt", false));
     // Texts that no release has are named before anything is sent; the built-in ones are not.
     let named = |session: &mut Session| -> Vec<String> {
-        let found = session::problems(session).into_iter();
+        let found = session::problems(&session.linked()).into_iter();
         let found = found.filter(|found| found.code == "texts_in_use");
         found.map(|found| found.path).collect()
     };
     assert_eq!(named(&mut session), ["VIBE/prompt"]);
-    let built_in = session::overview(&mut self::session(&suite()), &PAPER).pack;
+    let built_in = session::overview(&self::session(&suite()).study(&PAPER)).pack;
     session.use_pack(&built_in.sha256).unwrap();
     assert_eq!(named(&mut session), Vec::<String>::new());
     session.use_pack(&pack.sha256).unwrap();
     let mut first = |sample: &str| {
-        let request =
-            session::request(&mut session, &key("a", sample, "Contextual_Preservation")).unwrap();
+        let request = session::request(
+            &session.linked(),
+            &key("a", sample, "Contextual_Preservation"),
+        )
+        .unwrap();
         request.parts.into_iter().next()
     };
     let text = |text: &str| {

@@ -356,7 +356,7 @@ fn finish_received(
 fn open_outputs(host: &mut Host, order: &Order, model: &str) -> anyhow::Result<()> {
     let query = SampleQuery::default();
     let is_there = order.folder.is_dir() && host.is_listed(&order.folder);
-    let models = session::samples(&mut host.session, &query).models;
+    let models = session::samples(&host.session.study(&query.options), &query).models;
     ensure!(
         is_there || !models.iter().any(|known| known == model),
         "there is a model {model} in the folders already, and it is not the one in {}: name another by --name",
@@ -434,7 +434,7 @@ fn tell_first(host: &mut Host, order: &Order, plan: &Plan) -> anyhow::Result<()>
     let Some(task) = plan.chains.iter().flatten().next() else {
         return Ok(());
     };
-    let input = session::generator_call(&mut host.session, &task.key).input;
+    let input = session::generator_call(&host.session.linked(), &task.key).input;
     let given = Given::of(host, order.wire, &input)?;
     let bytes = match given.body(order.wire, &order.params) {
         Posted::Json(text) => text.len(),

@@ -82,12 +82,12 @@ impl Plan {
         records: &[Record],
     ) -> anyhow::Result<Self> {
         let mut plan = Self::default();
-        let list = session::samples(&mut host.session, &query.samples);
+        let list = session::samples(&host.session.study(&query.samples.options), &query.samples);
         if let Some(fault) = list.fault {
             anyhow::bail!("--filter or --per: {} {}", fault.message, fault.hint);
         }
         for row in &list.rows {
-            let sample = session::sample(&mut host.session, &row.id, &ScoreOptions::default())?;
+            let sample = session::sample(&host.session.study(&ScoreOptions::default()), &row.id)?;
             plan.add(host, order, (&sample, query), records)?;
         }
         plan.cut(order.limit);
@@ -142,7 +142,7 @@ impl Plan {
 
     /// The task of a key; `None` where there is nothing to ask, which is noted.
     fn task(&mut self, host: &mut Host, order: &Order, key: InputKey) -> Option<Task> {
-        let call = session::generator_call(&mut host.session, &key);
+        let call = session::generator_call(&host.session.linked(), &key);
         let name = Task {
             key,
             place: call.place,
@@ -218,7 +218,7 @@ fn known(
     if own.is_empty() {
         return Ok(Known::Due);
     }
-    let input = session::generator_call(&mut host.session, &task.key).input;
+    let input = session::generator_call(&host.session.linked(), &task.key).input;
     // What cannot be sent fails when it is, with the reason.
     let Ok(given) = Given::of(host, order.wire, &input) else {
         return Ok(Known::Due);

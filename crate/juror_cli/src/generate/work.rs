@@ -75,7 +75,7 @@ impl Work for Generating<'_> {
     fn prepare(&mut self, at: u32) -> anyhow::Result<Prepared<Asked>> {
         let Order { wire, params, .. } = self.order;
         let task = &self.tasks[at as usize].0;
-        let call = session::generator_call(&mut self.host.session, &task.key);
+        let call = session::generator_call(&self.host.session.linked(), &task.key);
         let given = Given::of(self.host, *wire, &call.input)?;
         let num_pictures = given.pictures().count();
         Ok(Prepared {

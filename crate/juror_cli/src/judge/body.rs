@@ -19,7 +19,7 @@ pub(super) fn filled(
 ) -> anyhow::Result<(JobBody, String)> {
     // The hash of the request needs what its pictures are.
     requests::request(host, &task.key)?;
-    let body = session::job_body(&mut host.session, &task.key, order.wire, &order.params)?;
+    let body = session::job_body(&host.session.linked(), &task.key, order.wire, &order.params)?;
     let mut places = Vec::new();
     let mut sizes = Vec::new();
     for picture in &body.pictures {

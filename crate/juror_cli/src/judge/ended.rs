@@ -40,7 +40,7 @@ impl Samples {
         let sample = self
             .0
             .entry(key.sample.clone())
-            .or_insert_with(|| session::sample(&mut host.session, &key.sample, &options()).ok());
+            .or_insert_with(|| session::sample(&host.session.study(&options()), &key.sample).ok());
         let turns = sample.iter().flat_map(|sample| &sample.turns);
         let outputs = turns
             .filter(|turn| turn.index == key.turn)
@@ -63,7 +63,7 @@ fn options() -> ScoreOptions {
 
 /// Names the replies that cannot be read: those of these tasks each, the others as a number. Exit code 1 where there is one.
 pub(super) fn told(host: &mut Host, order: &Order, tasks: &[JobTask]) -> ExitCode {
-    let judge = session::judge_in_use(&mut host.session, &order.scope.judge);
+    let judge = session::judge_in_use(&host.session.linked(), &order.scope.judge);
     let mut order_of_all = order.clone();
     order_of_all.scope.limit = None;
     let unreadable = order_of_all.plan(host, Which::Unparsable).tasks;
@@ -100,7 +100,7 @@ pub(super) fn print_replies(
     order: &Order,
     tasks: &[JobTask],
 ) -> anyhow::Result<()> {
-    let judge = session::judge_in_use(&mut host.session, &order.scope.judge);
+    let judge = session::judge_in_use(&host.session.linked(), &order.scope.judge);
     let mut samples = Samples::default();
     for task in tasks {
         for verdict in samples.verdicts(host, &judge, task) {

@@ -204,7 +204,7 @@ impl Order {
             ..self.scope.clone()
         };
         let is_meant = |id: &str| self.samples.as_ref().is_none_or(|ids| ids.contains(id));
-        session::plan_part(&mut host.session, &scope, &is_meant)
+        session::plan_part(&host.session.linked(), &scope, &is_meant)
     }
 }
 
@@ -212,7 +212,7 @@ impl Order {
 pub(crate) fn run(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
     let mut host = Host::with_prompts(&args.dirs, args.prompts.as_ref())?;
     tell_in_short(&mut host);
-    let overview = session::overview(&mut host.session, &ScoreOptions::default());
+    let overview = session::overview(&host.session.study(&ScoreOptions::default()));
     let order = order(&mut host, &overview, args)?;
     let found = kept::look::<Record>(&args.out)?;
     check_benchmark(&host, args, &found)?;
@@ -220,7 +220,7 @@ pub(crate) fn run(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
     let mut plan = order.plan(&mut host, order.scope.which);
     if args.scope.anchors > 0 && !args.test {
         let scope = &order.scope;
-        let mut tasks = session::plan_anchors(&mut host.session, scope, args.scope.anchors);
+        let mut tasks = session::plan_anchors(&host.session.linked(), scope, args.scope.anchors);
         tasks.append(&mut plan.tasks);
         plan.tasks = tasks;
     }
@@ -363,7 +363,7 @@ fn samples(host: &mut Host, args: &ScopeArgs) -> anyhow::Result<Option<HashSet<S
         q: filter,
         ..SampleQuery::default()
     };
-    let list = session::samples(&mut host.session, &query);
+    let list = session::samples(&host.session.study(&query.options), &query);
     if let Some(fault) = list.fault {
         bail!("--filter or --per: {} {}", fault.message, fault.hint);
     }

@@ -1,5 +1,6 @@
 //! The records of agent loops among the open files, and the loops' views of them.
 
+use crate::session::study::{LinkedSession, Study};
 use std::collections::HashSet;
 
 use super::heard::AllowedModels;
@@ -39,8 +40,7 @@ fn stamp(record: &Record) -> Stamp<'_> {
 }
 
 /// What a job of this scope would call.
-pub fn plan_agents(session: &mut Session, scope: &AgentScope) -> AgentPlan {
-    session.link();
+pub fn plan_agents(session: &LinkedSession<'_>, scope: &AgentScope) -> AgentPlan {
     agents(session).plan(scope)
 }
 
@@ -48,8 +48,7 @@ pub fn plan_agents(session: &mut Session, scope: &AgentScope) -> AgentPlan {
 ///
 /// # Errors
 /// There is no such sample, its prompt is not known, or the set's name cannot be used.
-pub fn agent_call(session: &mut Session, key: &AgentKey) -> Result<AgentCall, Error> {
-    session.link();
+pub fn agent_call(session: &LinkedSession<'_>, key: &AgentKey) -> Result<AgentCall, Error> {
     Ok(agents(session).call(key)?)
 }
 
@@ -58,23 +57,20 @@ pub fn agent_call(session: &mut Session, key: &AgentKey) -> Result<AgentCall, Er
 /// # Errors
 /// As [`agent_call`](crate::session::agent_call), and a parameter that the request itself fills.
 pub fn agent_body(
-    session: &mut Session,
+    session: &LinkedSession<'_>,
     key: &AgentKey,
     services: &AgentServices,
 ) -> Result<Option<AgentBody>, Error> {
-    session.link();
     Ok(agents(session).body(key, services)?)
 }
 
 /// The pictures that the steps' models are made of and that are not listed yet.
-pub fn agent_files(session: &mut Session) -> Vec<AgentFile> {
-    session.link();
+pub fn agent_files(session: &LinkedSession<'_>) -> Vec<AgentFile> {
     agents(session).files()
 }
 
 /// The pictures of all steps, for an export next to [`trajectories`](crate::session::trajectories).
-pub fn agent_export(session: &mut Session) -> Vec<AgentExport> {
-    session.link();
+pub fn agent_export(session: &LinkedSession<'_>) -> Vec<AgentExport> {
     agents(session).export()
 }
 
@@ -84,15 +80,14 @@ pub fn trajectories(session: &Session) -> String {
 }
 
 /// Who made trajectories, and how far they came.
-pub fn agent_sets(session: &mut Session) -> Vec<AgentSetView> {
-    session.link();
+pub fn agent_sets(session: &LinkedSession<'_>) -> Vec<AgentSetView> {
     agents(session).sets()
 }
 
 /// Trajectories of one maker, step by step.
-pub fn agent_strips(session: &mut Session, query: &AgentQuery) -> AgentStrips {
-    session.score(&query.options);
-    agents(session).strips(query, &|file| session.picture_problem(file))
+pub fn agent_strips(study: &Study<'_>, query: &AgentQuery) -> AgentStrips {
+    study.expect(&query.options);
+    agents(study).strips(query, &|file| study.picture_problem(file))
 }
 
 /// What the loops see of what is open.

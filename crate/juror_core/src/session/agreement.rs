@@ -1,5 +1,6 @@
 //! Compares judges with people and with each other.
 
+use crate::session::study::{LinkedSession, Study};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::count;
@@ -52,8 +53,9 @@ const PARTITION_SEED: &str = "1";
 ///
 /// # Errors
 /// `unknown_group`: there is no such scope, or its groups are not of samples. `unknown_judge`: nobody is of the panel's name.
-pub fn agreement(session: &mut Session, query: &AgreementQuery) -> Result<Agreement, Error> {
-    let ground = Ground::new(session, &query.options, &query.scope)?;
+pub fn agreement(study: &Study<'_>, query: &AgreementQuery) -> Result<Agreement, Error> {
+    study.expect(&query.options);
+    let ground = Ground::new(study, &query.scope)?;
     let raters = &ground.raters;
     let people = mean_of_all(raters);
     let mut agreement = Agreement {
@@ -72,7 +74,7 @@ pub fn agreement(session: &mut Session, query: &AgreementQuery) -> Result<Agreem
     let (judges, left_out_judges) = those_with_most(&ground.judges);
     agreement.left_out = left_out + left_out_judges;
     let mut pairing = Pairing {
-        session,
+        session: study,
         slices: &ground.slices,
         level: query.level,
         to: &mut agreement,
@@ -89,34 +91,28 @@ pub fn agreement(session: &mut Session, query: &AgreementQuery) -> Result<Agreem
     pairing.pair_all("human_human", &raters);
     let shown: BTreeSet<&str> = judges.iter().map(|(judge, _)| *judge).collect();
     pairing.all_steadiness(&ground, &shown);
-    agreement.printed = printed_beside(session, &ground, &agreement)?;
+    agreement.printed = printed_beside(study, &ground, &agreement)?;
     Ok(agreement)
 }
 
 /// The paper's figures of reliability, with the figures that were found and the score rows of everybody.
 fn printed_beside(
-    session: &mut Session,
+    study: &Study<'_>,
     ground: &Ground,
     found: &Agreement,
 ) -> Result<Vec<PrintedRow>, Error> {
-    let printed = session.loader.protocol.reliability();
+    let printed = study.loader.protocol.reliability();
     if printed.is_empty() {
         return Ok(Vec::new());
     }
-    let deviations = deviations(session, &printed, &ground.options, found)?;
+    let deviations = deviations(study, &printed, &ground.options, found)?;
     let mut rows = ground.rows.clone();
-    if session
-        .data
-        .at_hand()
-        .people
-        .iter()
-        .any(|one| one == PEOPLE)
-    {
+    if study.data.at_hand().people.iter().any(|one| one == PEOPLE) {
         let options = ScoreOptions {
             judge: Some(PEOPLE.to_owned()),
             ..ground.options.clone()
         };
-        rows.extend(session.scores_of(&options).rows);
+        rows.extend(study.scores_of(&options).rows);
     }
     let own = Own {
         found,
@@ -146,14 +142,11 @@ struct Ground {
 }
 
 impl Ground {
-    fn new(session: &mut Session, options: &ScoreOptions, scope: &str) -> Result<Self, Error> {
-        let panel = chosen_panel(options).map(str::to_owned);
-        let options = left_out(options);
-        session.read_as(&options);
-        session.link();
+    fn new(session: &Study<'_>, scope: &str) -> Result<Self, Error> {
+        let panel = chosen_panel(session.options()).map(str::to_owned);
+        let options = left_out(session.options());
         if let Some(panel) = &panel {
             check_judge(session, panel)?;
-            session.seat(panel);
         }
         let world = session.world();
         let mut scores = session.loader.protocol.score(&world, &options);
@@ -196,13 +189,14 @@ fn left_out(options: &ScoreOptions) -> ScoreOptions {
 ///
 /// # Errors
 /// `unknown_pair`: the two sides have no unit in common.
-pub fn agreement_pair(session: &mut Session, key: &PairKey) -> Result<PairDetail, Error> {
+pub fn agreement_pair(study: &Study<'_>, key: &PairKey) -> Result<PairDetail, Error> {
+    study.expect(&key.options);
     let Ground {
         slices,
         judges,
         mut raters,
         ..
-    } = Ground::new(session, &key.options, &key.scope)?;
+    } = Ground::new(study, &key.scope)?;
     if raters.len() > 1 && key.a == PEOPLE && key.kind == "human_judge" {
         let people = mean_of_all(&raters);
         raters.insert(PEOPLE.to_owned(), people);
@@ -212,7 +206,7 @@ pub fn agreement_pair(session: &mut Session, key: &PairKey) -> Result<PairDetail
         "judge_judge" => (judges.get(&key.a), judges.get(&key.b)),
         _ => (raters.get(&key.a), raters.get(&key.b)),
     };
-    let world = session.world();
+    let world = study.world();
     let group = slices.at(&key.key);
     let is_in = |place: &Place| slices.of(place).any(|slice| Some(slice) == group);
     let is_asked = |place: &Place| {
@@ -239,7 +233,7 @@ pub fn agreement_pair(session: &mut Session, key: &PairKey) -> Result<PairDetail
     }
     let pairs: Vec<Pair> = found.iter().map(|(place, both)| (place.2, *both)).collect();
     let scores: Vec<(f64, f64)> = found.iter().map(|(_, both)| *both).collect();
-    let steps = session.steps_of(&key.criterion);
+    let steps = study.steps_of(&key.criterion);
     Ok(PairDetail {
         row: row_of(
             Compared {
@@ -257,7 +251,7 @@ pub fn agreement_pair(session: &mut Session, key: &PairKey) -> Result<PairDetail
         ),
         counts: confusion(&scores, &steps),
         steps,
-        disagreements: disagreements(session, found),
+        disagreements: disagreements(study, found),
     })
 }
 
@@ -295,11 +289,10 @@ fn disagreements(session: &Session, mut found: Vec<(&Place, (f64, f64))>) -> Vec
 /// A file of ratings to be filled in by people: of criteria, or of the questions that a judge answers; of the samples
 /// of a subset only, where there is one.
 pub fn ratings_template(
-    session: &mut Session,
+    session: &LinkedSession<'_>,
     items: RateItems,
     subset: Option<&Subset>,
 ) -> String {
-    session.link();
     let drawn = is_drawn(session, subset);
     let world = session.world();
     let mut places = Vec::new();

@@ -1,5 +1,6 @@
 //! Under which prompt pack replies were given, over what is open: see [`super::packs_apart`].
 
+use crate::session::study::LinkedSession;
 use std::borrow::Cow;
 
 use super::heard::AllowedModels;
@@ -11,16 +12,14 @@ use juror_model::problem::{Problem, Severity};
 use juror_model::trust::Owners;
 
 /// The name by which a judge's replies to what is asked now stand: to requests with the prompt pack in use.
-pub fn judge_in_use(session: &mut Session, judge: &str) -> String {
-    session.link();
+pub fn judge_in_use(session: &LinkedSession<'_>, judge: &str) -> String {
     session.judge_in_use(judge).into_owned()
 }
 
 /// The name by which the replies stand that somebody named so: a judge under a prompt pack, `JUDGE@pack=HASH`, is the judge
 /// itself while all its replies are under that pack. Judges that the protocol averages, `a + b`, are the panel of their
 /// mean.
-pub fn standing_judge(session: &mut Session, name: &str) -> String {
-    session.link();
+pub fn standing_judge(session: &LinkedSession<'_>, name: &str) -> String {
     let joined = session.at_hand().joined.into_iter();
     let joined = joined.filter(|joined| joined.name == name);
     let panel = joined.map(|joined| joined.judge).next();
@@ -28,8 +27,7 @@ pub fn standing_judge(session: &mut Session, name: &str) -> String {
 }
 
 /// Why nothing is asked with the judge texts that the user named; `None` where something is.
-pub fn unused_prompts(session: &mut Session) -> Option<String> {
-    session.link();
+pub fn unused_prompts(session: &LinkedSession<'_>) -> Option<String> {
     let mut problems = session.texts_by_sample().into_iter();
     if let Some(bad) = problems.find(|one| one.severity == Severity::Error) {
         return Some(format!("{} {}", bad.message, bad.hint));

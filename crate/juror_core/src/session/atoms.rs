@@ -1,5 +1,6 @@
 //! What judges and people said of each question that a verdict is made of.
 
+use crate::session::study::LinkedSession;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -51,8 +52,12 @@ struct Compared<'a> {
 
 /// What a judge's replies of one run say, as ratings of somebody of its name: questions that a reply does not answer are left
 /// out, and of several replies to one request the first readable one counts.
-pub fn answers(session: &mut Session, profile: Profile, judge: &str, run: u32) -> Vec<Rating> {
-    session.link();
+pub fn answers(
+    session: &LinkedSession<'_>,
+    profile: Profile,
+    judge: &str,
+    run: u32,
+) -> Vec<Rating> {
     let world = session.world();
     let found = answers_of(session, profile, judge, Only::All).into_iter();
     let ratings = found
@@ -77,12 +82,12 @@ pub fn answers(session: &mut Session, profile: Profile, judge: &str, run: u32) -
 /// # Errors
 /// `unknown_judge` or `unknown_group`: the query names what is not there.
 pub fn atom_agreement(session: &mut Session, query: &AtomQuery) -> Result<Vec<AtomRow>, Error> {
-    for judge in [&query.a, &query.b] {
-        check_judge(session, judge)?;
-        for own in behind(judge).iter().chain([judge]) {
-            session.seat(own);
-        }
-    }
+    let linked = session.linked();
+    check_judge(&linked, &query.a)?;
+    check_judge(&linked, &query.b)?;
+    let alone = [&query.a, &query.b].map(|judge| behind(judge));
+    let seated = alone.iter().flatten().chain([&query.a, &query.b]);
+    let session = &session.linked_with(seated.map(String::as_str));
     let slices = slices(session, query)?;
     let mut rows = question_rows(session, query, Only::All).0;
     for (at, key) in slices.keys().enumerate() {

@@ -8,6 +8,7 @@ use super::data::Data;
 use super::groups::domain_and_run;
 use super::standing::blank_unjudged;
 use super::state::Session;
+use crate::session::study::LinkedSession;
 use crate::view::{Available, JoinedJudge};
 use juror_model::judge::{AND, Panel, PanelRule, is_derived, is_panel, is_person};
 use juror_model::linked::{ModelData, World};
@@ -17,8 +18,7 @@ use juror_model::terms::Difference;
 use juror_statistics::small::SortSmall;
 
 /// The judges and runs that there are replies of.
-pub fn judges_and_runs(session: &mut Session) -> Available {
-    session.link();
+pub fn judges_and_runs(session: &LinkedSession<'_>) -> Available {
     session.at_hand()
 }
 

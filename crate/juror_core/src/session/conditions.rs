@@ -3,6 +3,7 @@
 //! This crate computes no metric: a host does, and brings the values back. From there on they are replies like those that
 //! the authors' program wrote, by the same judge; what is missing stays an incident.
 
+use crate::session::study::LinkedSession;
 use juror_reading::count::counted;
 use std::collections::HashSet;
 
@@ -89,8 +90,7 @@ pub struct ConditionValue {
 }
 
 /// What files made elsewhere can complete: replies that the authors' program would have given and has not.
-pub fn condition_plan(session: &mut Session) -> ConditionPlan {
-    session.link();
+pub fn condition_plan(session: &LinkedSession<'_>) -> ConditionPlan {
     let world = session.world();
     let mut known = HashSet::new();
     for model in world.models {

@@ -1,10 +1,10 @@
 //! What a method costs: seconds of outputs from a file, two models paired by sample, and the paper's figures.
 
+use crate::session::study::LinkedSession;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use super::count;
-use super::state::Session;
 use super::subset::Grouping;
 use crate::error::Error;
 use crate::view::costs::{CostQuery, CostRow, Costs};
@@ -31,8 +31,7 @@ type ByModel = Vec<(String, Seconds)>;
 ///
 /// # Errors
 /// `bad_costs`: the file has other columns, or a model that it does not have is asked for; `no_benchmark`; `unknown_group`.
-pub fn costs(session: &mut Session, query: &CostQuery) -> Result<Costs, Error> {
-    session.link();
+pub fn costs(session: &LinkedSession<'_>, query: &CostQuery) -> Result<Costs, Error> {
     if session.loader.benchmark.is_none() {
         return Err(Error::NoBenchmark(
             "No sample list was found, so it is not known which samples the seconds belong to. Name the benchmark's folder as well.".to_owned(),

@@ -1,6 +1,7 @@
 //! The data that every view shows: the files and the records of this session, linked, scored and merged.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::fingerprint::Fingerprint;
 use super::labelled::Labelled;
@@ -47,17 +48,40 @@ pub(super) struct Data {
     pub(super) cache: Cache,
 }
 
+/// Something derived that a view takes for a question and puts back.
+#[derive(Debug)]
+pub(super) struct Kept<T>(Mutex<Option<T>>);
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<T> Kept<T> {
+    /// Takes it out; nothing if nothing was put in.
+    pub(super) fn take(&self) -> Option<T> {
+        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        place.take()
+    }
+
+    /// Puts it in for the next question.
+    pub(super) fn put(&self, value: T) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+    }
+}
+
 /// Everything derived, rebuilt when its ground has changed.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     pub(super) linked: Option<Linked>,
     pub(super) scores: Option<(ScoreOptions, Scores)>,
     /// Under a choice of judge and run.
-    pub(super) differences: Option<(Choice, Vec<Difference>)>,
-    pub(super) list: Option<Box<ListInputs>>,
+    pub(super) differences: Kept<(Choice, Vec<Difference>)>,
+    pub(super) list: Kept<Box<ListInputs>>,
     pub(super) ratings: Option<ratings::Merged>,
     pub(super) measures: Option<MergedMeasures>,
-    pub(super) labels: Option<Labelled>,
+    pub(super) labels: OnceLock<Labelled>,
 }
 
 impl Data {
@@ -75,13 +99,16 @@ impl Data {
             .map_or(&[], |linked| &linked.models)
     }
 
+    /// The scores that were asked for last, with how they are made; none of nothing before.
+    pub(super) fn scored(&self) -> &(ScoreOptions, Scores) {
+        static EMPTY: OnceLock<(ScoreOptions, Scores)> = OnceLock::new();
+        let scored = self.cache.scores.as_ref();
+        scored.unwrap_or_else(|| EMPTY.get_or_init(Default::default))
+    }
+
     /// The scores that were asked for last.
     pub(super) fn scores(&self) -> &Scores {
-        static EMPTY: std::sync::OnceLock<Scores> = std::sync::OnceLock::new();
-        self.cache
-            .scores
-            .as_ref()
-            .map_or_else(|| EMPTY.get_or_init(Scores::default), |(_, scores)| scores)
+        &self.scored().1
     }
 }
 
@@ -89,22 +116,22 @@ impl Cache {
     /// Forgets what depends on the contents of files, not on their names.
     pub(super) fn relink(&mut self) {
         self.linked = None;
-        self.differences = None;
+        self.differences.take();
         self.ratings = None;
-        self.labels = None;
+        self.labels.take();
         self.rescore();
     }
 
     /// Forgets labels and what is filtered by them: nothing is scored by labels.
     pub(super) fn relabel(&mut self) {
-        self.labels = None;
-        self.list = None;
+        self.labels.take();
+        self.list.take();
     }
 
     /// Forgets scores and what shows them: measured values have come or gone.
     pub(super) fn rescore(&mut self) {
         self.scores = None;
-        self.list = None;
+        self.list.take();
         self.measures = None;
     }
 }

@@ -2,6 +2,7 @@
 
 use super::request::generator_input;
 use super::state::Session;
+use crate::session::study::LinkedSession;
 use crate::view::InputView;
 use juror_model::experiment::FactorLevel;
 use juror_model::request::{InputKey, PartView};
@@ -18,7 +19,7 @@ pub struct GeneratorCall {
 }
 
 /// The call for a turn.
-pub fn generator_call(session: &mut Session, key: &InputKey) -> GeneratorCall {
+pub fn generator_call(session: &LinkedSession<'_>, key: &InputKey) -> GeneratorCall {
     let input = generator_input(session, key);
     let place = match input.output.as_str() {
         "" => String::new(),

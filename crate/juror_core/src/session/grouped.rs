@@ -1,5 +1,6 @@
 //! Scores by two groupings at once: means for small multiples, and how often each score was given in each group.
 
+use crate::session::study::Study;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -32,14 +33,14 @@ struct PlacedScore {
 ///
 /// # Errors
 /// `unknown_group`: there is no such scope, or its groups are not of samples. `unknown_criterion`.
-pub fn grouped(session: &mut Session, query: &GroupedQuery) -> Result<Grouped, Error> {
-    session.score(&query.options);
-    let world = session.world();
-    let scores = session.data.scores();
-    let scopes = comparable(&*session.loader.protocol, &world, scores);
-    let rows = Slices::new(session, &scopes, &query.rows)?;
-    let columns = Slices::new(session, &scopes, &query.columns)?;
-    let known = session.criteria();
+pub fn grouped(study: &Study<'_>, query: &GroupedQuery) -> Result<Grouped, Error> {
+    study.expect(&query.options);
+    let world = study.world();
+    let scores = study.scores();
+    let scopes = comparable(&*study.loader.protocol, &world, scores);
+    let rows = Slices::new(study, &scopes, &query.rows)?;
+    let columns = Slices::new(study, &scopes, &query.columns)?;
+    let known = study.criteria();
     for id in &query.criteria {
         if known.iter().all(|info| info.id != *id) {
             return Err(Error::UnknownCriterion(format!(
@@ -69,7 +70,7 @@ pub fn grouped(session: &mut Session, query: &GroupedQuery) -> Result<Grouped, E
         &query.rows
     };
     for info in known.iter().filter(is_asked) {
-        let (grounds, lines) = lines(session, info, scope, &known)?;
+        let (grounds, lines) = lines(study, info, scope, &known)?;
         let all = lines.iter().flat_map(|(.., given)| given);
         let scale = scale(info, all.map(|one| one.value).collect());
         for (at, judge, given) in &lines {

@@ -1,5 +1,6 @@
 //! What belongs to a score row: the incidents in its group, and the scores that its mean is made of.
 
+use crate::session::study::Study;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,6 @@ use super::state::Session;
 use crate::view::RowIncidents;
 use juror_model::judge::behind;
 use juror_model::linked::{ModelData, World};
-use juror_model::options::ScoreOptions;
 use juror_model::origin::Origin;
 use juror_model::score::{JudgeScores, Scores, Unit};
 use juror_statistics::small::SortSmall;
@@ -120,15 +120,14 @@ fn for_totals_by(
 }
 
 /// The scores that the row at this position among the score rows is made of.
-pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> RowUnits {
-    session.score(options);
-    let (world, scores) = (session.world(), session.data.scores());
+pub fn row_units(study: &Study<'_>, row: u32) -> RowUnits {
+    let (world, scores) = (study.world(), study.scores());
     let Some(row) = scores.rows.get(row as usize) else {
         return RowUnits::default();
     };
-    let criteria = session.criteria();
+    let criteria = study.criteria();
     let origin = row.origin.clone();
-    let panel = (session.panelling.words)(row);
+    let panel = (study.panelling.words)(row);
     let Some(info) = criteria.into_iter().find(|info| info.id == row.criterion) else {
         // A part of a metric has a row and no column of its own.
         return RowUnits {
@@ -137,7 +136,7 @@ pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> Row
             ..RowUnits::default()
         };
     };
-    let group = session.group(&row.scope, &row.key);
+    let group = study.group(&row.scope, &row.key);
     let mut found: Vec<RowUnit> = Vec::new();
     let models = world.models.iter().zip(&scores.models);
     for (model, of_model) in models.filter(|(model, _)| model.submission.name == row.model) {
@@ -169,11 +168,11 @@ pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> Row
                 });
             };
             if is_total && is_of_run {
-                for_totals_by(|unit| unit.run, session, model, judge, each);
+                for_totals_by(|unit| unit.run, study, model, judge, each);
             } else if is_total && is_of_turns {
-                for_totals_by(|unit| unit.turn, session, model, judge, each);
+                for_totals_by(|unit| unit.turn, study, model, judge, each);
             } else {
-                session.for_values(model, judge, &info, |unit, value, _| each(unit, value));
+                study.for_values(model, judge, &info, |unit, value, _| each(unit, value));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Kept replies held against the requests as they are now, and judges held against their own anchors.
 
+use crate::session::study::LinkedSession;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -27,8 +28,7 @@ type Pairs = BTreeMap<String, Vec<(Option<f64>, Option<f64>)>>;
 /// The pictures that [`check_replies`](crate::session::check_replies) compares and whose bytes were not read yet.
 ///
 /// Read them and hand them to [`provide_picture`](crate::session::provide_picture); one that cannot be read makes its replies unknown.
-pub fn check_needs(session: &mut Session) -> Vec<FileId> {
-    session.link();
+pub fn check_needs(session: &LinkedSession<'_>) -> Vec<FileId> {
     let mut needs = Vec::new();
     let mut seen = HashSet::new();
     for record in hashed_records(session) {
@@ -81,8 +81,7 @@ pub(super) fn unasked(session: &Session, check: &ReplyCheck) -> u32 {
 }
 
 /// Every judge with replies of its own record: parameters, and how its anchors have drifted.
-pub fn judge_health(session: &mut Session) -> Vec<JudgeHealth> {
-    session.link();
+pub fn judge_health(session: &LinkedSession<'_>) -> Vec<JudgeHealth> {
     let mut judges: BTreeMap<Cow<'_, str>, JudgeHealth> = BTreeMap::new();
     for model in session.data.models() {
         for given in model.given.iter() {
@@ -126,7 +125,11 @@ pub fn judge_health(session: &mut Session) -> Vec<JudgeHealth> {
 }
 
 /// The anchors of a job's judge: requests of the scope that it has answered readably, to be asked again as that run.
-pub fn plan_anchors(session: &mut Session, scope: &JobScope, num_anchors: u32) -> Vec<JobTask> {
+pub fn plan_anchors(
+    session: &LinkedSession<'_>,
+    scope: &JobScope,
+    num_anchors: u32,
+) -> Vec<JobTask> {
     let known = session.answered(scope);
     pick_anchors(known, num_anchors as usize)
         .into_iter()

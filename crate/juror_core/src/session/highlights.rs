@@ -3,6 +3,7 @@
 //! An overview of only numbers hides the samples behind them.
 //! Only samples with a picture to show are chosen, and each is shown at one turn, so that like is next to like.
 
+use crate::session::study::Study;
 use juror_model::linked::{ModelData, World};
 use juror_model::sample::TurnKind;
 use juror_model::score::{JudgeScores, ModelScores};
@@ -12,7 +13,6 @@ use sha2::{Digest, Sha256};
 
 use super::count;
 use super::filter::most_frequent;
-use super::state::Session;
 use crate::measure::MEASURED;
 use crate::view::{
     Dispute, HighlightPick, HighlightQuery, HighlightedOutput, HighlightedSample, Highlights,
@@ -28,10 +28,10 @@ const MAX_HIGHLIGHTS: u32 = 100;
 /// Samples worth looking at: a sample without a picture by any model is none.
 ///
 /// Samples that come out equal stand in the order of the benchmark; a draw has the random order of the sample list.
-pub fn highlights(session: &mut Session, query: &HighlightQuery) -> Highlights {
-    session.score(&query.options);
-    let world = session.world();
-    let scores = &session.data.scores().models;
+pub fn highlights(study: &Study<'_>, query: &HighlightQuery) -> Highlights {
+    study.expect(&query.options);
+    let world = study.world();
+    let scores = &study.scores().models;
     let dispute = dispute(scores);
     let judge = common_judge(scores);
     let candidates =
@@ -45,7 +45,7 @@ pub fn highlights(session: &mut Session, query: &HighlightQuery) -> Highlights {
             distance_of(scores, (at, judge), dispute).filter(|distance| *distance > 0.0)
         }),
     };
-    let is_down = (session.criteria().iter())
+    let is_down = (study.criteria().iter())
         .any(|info| info.id == "total" && info.direction == Direction::Down);
     match query.pick {
         HighlightPick::Random => chosen.sort_small_by_cached_key(|(at, _)| {

@@ -2,14 +2,13 @@
 
 use super::linked::Source;
 use super::overview::problems;
-use super::state::Session;
+use crate::session::study::LinkedSession;
 use juror_judging::journal::Journal;
 use juror_model::linked::LinkedReply;
 use juror_model::tree::FileId;
 
 /// Why nothing counts of a file that was read as replies or ratings; `None` where something does, or where it is of another kind.
-pub fn idle_replies(session: &mut Session, file: FileId) -> Option<String> {
-    session.link();
+pub fn idle_replies(session: &LinkedSession<'_>, file: FileId) -> Option<String> {
     let read = &session.loader.read;
     let journal = read.journals.get(&file).map(|(_, journal)| journal);
     let ratings = read.ratings.get(&file).map(|(_, ratings, _)| ratings);

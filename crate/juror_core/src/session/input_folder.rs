@@ -3,6 +3,7 @@
 //! The folder needs nothing outside of it: its pictures are copies, changed ones in `changed/FACTOR=LEVEL`, all others in
 //! `pictures`. The host makes the pictures; which ones, and under which names, is decided here.
 
+use crate::session::study::Study;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
@@ -15,7 +16,7 @@ use super::state::Session;
 use crate::error::Error;
 use crate::view::{InputView, SampleQuery};
 use juror_model::experiment::{FactorLevel, Variant};
-use juror_model::options::{Profile, ScoreOptions};
+use juror_model::options::Profile;
 use juror_model::request::{Context, Given, InputKey, Packing, PartView, Treatment};
 
 /// The name in place of a model's, which is not known yet.
@@ -135,8 +136,8 @@ impl InputQuery {
 ///
 /// # Errors
 /// `unknown_sample` if the list changes on the way.
-pub fn input_folder(session: &mut Session, query: &InputQuery) -> Result<InputFolder, Error> {
-    let list = samples(session, &query.samples);
+pub fn input_folder(study: &Study<'_>, query: &InputQuery) -> Result<InputFolder, Error> {
+    let list = samples(study, &query.samples);
     let mut found = InputFolder::default();
     let mut places = InputPlaces::default();
     let mut gaps = InputGaps::default();
@@ -148,10 +149,10 @@ pub fn input_folder(session: &mut Session, query: &InputQuery) -> Result<InputFo
         );
     }
     for row in &list.rows {
-        let view = sample(session, &row.id, &ScoreOptions::default())?;
+        let view = sample(study, &row.id)?;
         for key in query.keys(&view.id, view.turns.iter().map(|turn| turn.index)) {
-            let input = generator_input(session, &key);
-            match places.plan(session, &input) {
+            let input = generator_input(study, &key);
+            match places.plan(study, &input) {
                 Ok(planned) => {
                     // Writing to a string cannot fail.
                     let _ = writeln!(found.list, "{}", planned.line);

@@ -1,6 +1,7 @@
 //! What a judging job over the open files would ask, and taking in what came back.
 
 use crate::session::request::request;
+use crate::session::study::LinkedSession;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::count;
@@ -45,17 +46,16 @@ pub fn judge_called(session: &Session, name: &str) -> Option<JudgePreset> {
 }
 
 /// The requests that a job of this scope would send, in the order of the samples.
-pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
+pub fn plan_job(session: &LinkedSession<'_>, scope: &JobScope) -> JobPlan {
     plan_part(session, scope, &|_| true)
 }
 
 /// The same for those of the scope's samples that are meant, by their ids.
 pub fn plan_part(
-    session: &mut Session,
+    session: &LinkedSession<'_>,
     scope: &JobScope,
     is_meant: &dyn Fn(&str) -> bool,
 ) -> JobPlan {
-    session.link();
     let world = session.world_to_ask();
     let pack = &session.loader.packs[session.loader.pack];
     let mut meant = is_drawn(session, scope.subset.as_ref());
@@ -157,7 +157,7 @@ fn add_size(plan: &mut JobPlan, session: &Session, draft: &Draft) {
 /// # Errors
 /// The request cannot be made; [`request`](crate::session::request) says why.
 pub fn job_body(
-    session: &mut Session,
+    session: &LinkedSession<'_>,
     key: &RequestKey,
     wire: Wire,
     params: &Params,
@@ -267,8 +267,7 @@ fn stamp(record: &Record) -> Stamp<'_> {
 
 impl Session {
     /// The requests of a scope that its judge has answered readably, each with its first such run.
-    pub(super) fn answered(&mut self, scope: &JobScope) -> Vec<(RequestKey, u32)> {
-        self.link();
+    pub(super) fn answered(&self, scope: &JobScope) -> Vec<(RequestKey, u32)> {
         let world = self.world();
         let drawn = is_drawn(self, scope.subset.as_ref());
         let models = world.models.iter().filter(|model| {

@@ -1,5 +1,6 @@
 //! What models are judged on, where somebody said it or their text answers could not be told apart.
 
+use crate::session::study::LinkedSession;
 use std::collections::BTreeMap;
 
 use super::state::Session;
@@ -29,8 +30,7 @@ pub fn set_kind(session: &mut Session, model: &str, kind: Option<Kind>) -> Resul
 }
 
 /// What was said of models that are open, or follows from files that could not be told apart: a pack states it.
-pub fn kinds(session: &mut Session) -> BTreeMap<String, Kind> {
-    session.link();
+pub fn kinds(session: &LinkedSession<'_>) -> BTreeMap<String, Kind> {
     let models = session.data.models().iter();
     models
         .filter_map(|model| Some((model.submission.name.clone(), model.kind?)))

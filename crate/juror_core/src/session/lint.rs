@@ -1,6 +1,7 @@
 //! Findings about a submission before anything is judged: missing, misnamed, extra, unreadable, repeated, copied outputs.
 
 use crate::session::overview::problems;
+use crate::session::study::LinkedSession;
 use juror_reading::count::counted;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -49,8 +50,7 @@ const TELLING_LETTERS: usize = 40;
 /// The files whose bytes [`lint`](fn@crate::session::lint) compares: those that share their size with another output or benchmark picture.
 ///
 /// Read them and hand them to [`provide_picture`](crate::session::provide_picture).
-pub fn lint_needs(session: &mut Session) -> Vec<FileId> {
-    session.link();
+pub fn lint_needs(session: &LinkedSession<'_>) -> Vec<FileId> {
     // A file of unknown size may share it with any other.
     let mut by_size: BTreeMap<Option<u64>, Vec<FileId>> = BTreeMap::new();
     for file in compared_files(session) {
@@ -70,8 +70,7 @@ pub fn lint_needs(session: &mut Session) -> Vec<FileId> {
 }
 
 /// The pictures that [`provide_print`] is still to be told of: readable outputs, and what they may copy.
-pub fn print_needs(session: &mut Session) -> Vec<FileId> {
-    session.link();
+pub fn print_needs(session: &LinkedSession<'_>) -> Vec<FileId> {
     let world = session.world();
     let mut needs: Vec<FileId> = Vec::new();
     for model in world.models {
@@ -108,7 +107,7 @@ pub fn provide_print(session: &mut Session, file: FileId, print: Result<Fingerpr
 ///
 /// # Errors
 /// `no_benchmark`: there is nothing to check against.
-pub fn lint_report(session: &mut Session) -> Result<LintReport, Error> {
+pub fn lint_report(session: &LinkedSession<'_>) -> Result<LintReport, Error> {
     let findings = lint(session)?;
     let mut to_compare = print_needs(session);
     to_compare.extend(lint_needs(session));
@@ -130,7 +129,7 @@ pub fn lint_report(session: &mut Session) -> Result<LintReport, Error> {
 }
 
 /// All findings; the first error is raised where there is no benchmark to check against.
-pub fn lint(session: &mut Session) -> Result<Vec<LintFinding>, Error> {
+pub fn lint(session: &LinkedSession<'_>) -> Result<Vec<LintFinding>, Error> {
     let problems = problems(session);
     if session.loader.benchmark.is_none() {
         return Err(Error::NoBenchmark("No sample list was found, so there is nothing to check outputs against. Name the benchmark's folder as well."

@@ -10,13 +10,13 @@ use super::list_inputs::{ListInputs, Listed};
 use super::state::Session;
 use super::subset::{as_name, derived, is_drawn, scope_names};
 use crate::measure::{MEASURED, is_measured};
+use crate::session::study::Study;
 use crate::view::{
     Completion, Facet, FacetValue, Neighbours, SampleCell, SampleList, SampleListRow, SampleQuery,
     SampleSort,
 };
 use juror_model::incident::IncidentKind;
 use juror_model::linked::World;
-use juror_model::options::ScoreOptions;
 use juror_model::sample::{Sample, TurnKind};
 use juror_model::score::Scores;
 use juror_model::subset::Subset;
@@ -28,39 +28,31 @@ const MAX_OUTPUTS: usize = 4;
 const MAX_LISTED_VALUES: usize = 40;
 
 /// A window of the filtered and sorted sample list.
-pub fn samples(session: &mut Session, query: &SampleQuery) -> SampleList {
-    on_ground(session, &query.options, |session, ground| {
-        window_of(session, ground, query)
-    })
+pub fn samples(study: &Study<'_>, query: &SampleQuery) -> SampleList {
+    study.expect(&query.options);
+    on_ground(study, |study, ground| window_of(study, ground, query))
 }
 
 /// As [`samples`], looking into at most so many bytes of replies for texts that are searched for; `None` where more
 /// are left: asked again, it goes on there.
-pub fn samples_in_parts(
-    session: &mut Session,
-    query: &SampleQuery,
-    bytes: u64,
-) -> Option<SampleList> {
-    on_ground_in_parts(session, &query.options, bytes, |session, ground| {
-        window_of(session, ground, query)
+pub fn samples_in_parts(study: &Study<'_>, query: &SampleQuery, bytes: u64) -> Option<SampleList> {
+    study.expect(&query.options);
+    on_ground_in_parts(study, bytes, |study, ground| {
+        window_of(study, ground, query)
     })
 }
 
 /// Every field's values with how many samples each would leave; none for an expression that cannot be read.
-pub fn facets(session: &mut Session, query: &SampleQuery) -> Vec<Facet> {
-    on_ground(session, &query.options, |session, ground| {
-        facets_of(session, ground, query)
-    })
+pub fn facets(study: &Study<'_>, query: &SampleQuery) -> Vec<Facet> {
+    study.expect(&query.options);
+    on_ground(study, |study, ground| facets_of(study, ground, query))
 }
 
 /// As [`facets`], in parts as [`samples_in_parts`].
-pub fn facets_in_parts(
-    session: &mut Session,
-    query: &SampleQuery,
-    bytes: u64,
-) -> Option<Vec<Facet>> {
-    on_ground_in_parts(session, &query.options, bytes, |session, ground| {
-        facets_of(session, ground, query)
+pub fn facets_in_parts(study: &Study<'_>, query: &SampleQuery, bytes: u64) -> Option<Vec<Facet>> {
+    study.expect(&query.options);
+    on_ground_in_parts(study, bytes, |study, ground| {
+        facets_of(study, ground, query)
     })
 }
 
@@ -77,13 +69,8 @@ fn facets_of(session: &Session, ground: &mut ListInputs, query: &SampleQuery) ->
 }
 
 /// What may stand at the caret of an expression that is being typed; the caret counts UTF-16 units.
-pub fn complete_filter(
-    session: &mut Session,
-    source: &str,
-    caret: u32,
-    options: &ScoreOptions,
-) -> Vec<Completion> {
-    on_ground(session, options, |_, ground| {
+pub fn complete_filter(study: &Study<'_>, source: &str, caret: u32) -> Vec<Completion> {
+    on_ground(study, |_, ground| {
         filter::complete(source, caret, &ground.schema)
     })
 }
@@ -92,15 +79,8 @@ pub fn complete_filter(
 ///
 /// Of a group of turns that is a field of the filter they are the samples that have such a turn. `None` where no expression of
 /// at most two fields says it, and of groups that are not of samples, as a turn's place or a run.
-pub fn group_filter(
-    session: &mut Session,
-    options: &ScoreOptions,
-    scope: &str,
-    key: &str,
-) -> Option<String> {
-    on_ground(session, options, |session, ground| {
-        filter_of(session, ground, scope, key)
-    })
+pub fn group_filter(study: &Study<'_>, scope: &str, key: &str) -> Option<String> {
+    on_ground(study, |study, ground| filter_of(study, ground, scope, key))
 }
 
 fn filter_of(session: &Session, ground: &mut ListInputs, scope: &str, key: &str) -> Option<String> {
@@ -133,60 +113,45 @@ fn filter_of(session: &Session, ground: &mut ListInputs, scope: &str, key: &str)
 }
 
 /// Asks the ground of the list, which is kept for the next question.
-fn on_ground<T>(
-    session: &mut Session,
-    options: &ScoreOptions,
-    ask: impl FnOnce(&Session, &mut ListInputs) -> T,
-) -> T {
-    let mut ground = list_ground(session, options);
+fn on_ground<T>(study: &Study<'_>, ask: impl FnOnce(&Session, &mut ListInputs) -> T) -> T {
+    let mut ground = list_ground(study);
     ground.memory.begin(None);
-    let found = ask(session, &mut ground);
+    let found = ask(study, &mut ground);
     ground.memory.end();
-    session.data.cache.list = Some(ground);
+    study.data.cache.list.put(ground);
     found
 }
 
 /// Asks the ground of the list as far as so many bytes of replies lead; what comes of a part is thrown away.
 fn on_ground_in_parts<T>(
-    session: &mut Session,
-    options: &ScoreOptions,
+    study: &Study<'_>,
     bytes: u64,
     ask: impl FnOnce(&Session, &mut ListInputs) -> T,
 ) -> Option<T> {
-    let mut ground = list_ground(session, options);
+    let mut ground = list_ground(study);
     ground.memory.begin(Some(bytes));
-    let found = ask(session, &mut ground);
+    let found = ask(study, &mut ground);
     let is_done = ground.memory.end();
     if !is_done {
         ground.last = None;
     }
-    session.data.cache.list = Some(ground);
+    study.data.cache.list.put(ground);
     is_done.then_some(found)
 }
 
 /// Takes the ground out of the cache, made anew if anything has changed.
-fn list_ground(session: &mut Session, options: &ScoreOptions) -> Box<ListInputs> {
-    session.score(options);
-    if session.has_labels() {
-        session.link_labels();
-    }
-    if let Some(ground) = session
-        .data
-        .cache
-        .list
-        .take()
-        .filter(|ground| ground.options == *options)
-    {
+fn list_ground(study: &Study<'_>) -> Box<ListInputs> {
+    let options = study.options();
+    let kept = study.data.cache.list.take();
+    if let Some(ground) = kept.filter(|ground| ground.options == *options) {
         return ground;
     }
-    let beyond = session.scores_with_left_out(options);
-    let scores = beyond
-        .as_ref()
-        .map_or(session.data.scores(), |(scores, _)| scores);
-    let world = session.world();
+    let beyond = study.scores_with_left_out(options);
+    let scores = beyond.as_ref().map_or(study.scores(), |(scores, _)| scores);
+    let world = study.world();
     Box::new(ListInputs {
         options: options.clone(),
-        schema: schema(session, &world, scores),
+        schema: schema(study, &world, scores),
         counts: Counts::new(world.benchmark.samples.len(), scores),
         beyond,
         memory: Memory::default(),
@@ -303,7 +268,7 @@ fn schema(session: &Session, world: &World<'_>, scores: &Scores) -> Schema {
 
 /// The failure labels that stand on an output, in the order in which they are offered.
 fn labels_set(session: &Session) -> Vec<(String, String)> {
-    let found = session.data.labels();
+    let found = session.labels();
     let set: std::collections::BTreeSet<u32> = (found.outputs.iter())
         .flat_map(super::labelled::Output::labels)
         .collect();

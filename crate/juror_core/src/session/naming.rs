@@ -2,6 +2,7 @@
 //!
 //! What a file or its place states is never overridden; a name that is said here is kept as such, in reports and packs.
 
+use crate::session::study::LinkedSession;
 use std::collections::BTreeMap;
 
 use super::count;
@@ -57,8 +58,7 @@ pub fn unname_judges(session: &mut Session, places: &[String]) {
 }
 
 /// The names that count here: those of files that are open and state no judge.
-pub fn judge_names(session: &mut Session) -> Vec<JudgeName> {
-    session.link();
+pub fn judge_names(session: &LinkedSession<'_>) -> Vec<JudgeName> {
     let mut used: Vec<&str> = (unstated_files(session))
         .filter_map(|(_, file)| Some(session.named_for(file)?.0))
         .collect();
@@ -73,8 +73,7 @@ pub fn judge_names(session: &mut Session) -> Vec<JudgeName> {
 }
 
 /// The models with files of replies that state no judge, and who was named for them.
-pub fn unstated_judges(session: &mut Session) -> Vec<UnstatedJudge> {
-    session.link();
+pub fn unstated_judges(session: &LinkedSession<'_>) -> Vec<UnstatedJudge> {
     let mut by_model: BTreeMap<usize, Vec<FileId>> = BTreeMap::new();
     for (model, file) in unstated_files(session) {
         by_model.entry(model).or_default().push(file);

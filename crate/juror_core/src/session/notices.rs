@@ -1,5 +1,6 @@
 //! Lists all that could change a number, in the same lines for every host: findings about files, and kinds that only counts show.
 
+use crate::session::study::LinkedSession;
 use std::collections::{BTreeMap, HashSet};
 
 use juror_reading::count::counted;
@@ -50,13 +51,13 @@ const UNFINISHED: [&str; 8] = [
 const OF_REPLIES: [&str; 5] = ["metrics", "journal", "replies", "ratings", "verdicts"];
 
 /// One line for each kind of finding that could change a number: for reports, the page and every command.
-pub fn notices(session: &mut Session) -> Vec<Notice> {
+pub fn notices(session: &LinkedSession<'_>) -> Vec<Notice> {
     let found = problems(session);
     of_problems(session, &found)
 }
 
 /// The same, where the findings about files are known.
-pub(super) fn of_problems(session: &mut Session, found: &[Problem]) -> Vec<Notice> {
+pub(super) fn of_problems(session: &LinkedSession<'_>, found: &[Problem]) -> Vec<Notice> {
     let unread = unread_files(session);
     in_short(found.iter().chain(&unread))
 }
@@ -138,7 +139,7 @@ fn unread_problem(first: &str, count: usize, model: &str) -> Problem {
 }
 
 /// Files of data that nothing was read from: under names of data, under other names, unfinished and empty.
-fn unread_files(session: &mut Session) -> Vec<Problem> {
+fn unread_files(session: &LinkedSession<'_>) -> Vec<Problem> {
     if session.loader.benchmark.is_none() {
         return Vec::new();
     }

@@ -6,6 +6,7 @@ use crate::session::standing::is_unjudged;
 use crate::session::standing::partial_judges;
 use crate::session::standing::problems_of_standing;
 use crate::session::standing::unopened;
+use crate::session::study::{LinkedSession, Study};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::count;
@@ -25,6 +26,7 @@ use juror_model::sample::TurnKind;
 use juror_model::score::ModelScores;
 use juror_model::submission::OutputState;
 use juror_model::summary::{BenchmarkInfo, ModelSummary};
+use juror_model::terms::Difference;
 use juror_model::tree::{self, FileId, folders_around, parent};
 use juror_model::trust::FileKind;
 use juror_protocols::recognition::Suggested;
@@ -41,82 +43,86 @@ const MAX_PROBLEMS_PER_CODE: usize = limits::FINDINGS_PER_FILE;
 const MAX_UNKNOWN: usize = 500;
 
 /// Only the score rows.
-pub fn score_rows<'s>(session: &'s mut Session, options: &ScoreOptions) -> &'s [ScoreRow] {
-    session.score(options);
-    &session.data.scores().rows
+pub fn score_rows<'s>(study: &Study<'s>) -> &'s [ScoreRow] {
+    &study.scores().rows
+}
+
+/// What differs between paper and code; none before every file was read.
+fn differences(study: &Study<'_>) -> Vec<Difference> {
+    let options = study.options();
+    let choice = (options.judge.clone(), options.run);
+    let kept = &study.data.cache.differences;
+    let known = kept.take().filter(|(of, _)| *of == choice);
+    let made = || (choice, study.differences_of(options));
+    let Some(known) = known.or_else(|| study.is_complete().then(made)) else {
+        return Vec::new();
+    };
+    let found = known.1.clone();
+    kept.put(known);
+    found
 }
 
 /// Everything that the overview shows.
-pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
-    let is_complete = session.is_complete();
-    session.score(options);
-    let choice = (options.judge.clone(), options.run);
-    let known = session.data.cache.differences.as_ref();
-    if is_complete && known.is_none_or(|(of, _)| *of != choice) {
-        session.data.cache.differences = Some((choice, session.differences_of(options)));
-    }
-    let unknown = unknown_files(session);
-    let mut problems = session.problems_of_scores();
-    let of_files = self::problems(session);
-    let notices = (session.findings.notices)(session, &of_files);
+pub fn overview(study: &Study<'_>) -> Overview {
+    let options = study.options();
+    let is_complete = study.is_complete();
+    let differences = differences(study);
+    let unknown = unknown_files(study);
+    let mut problems = study.problems_of_scores();
+    let of_files = self::problems(study);
+    let notices = (study.findings.notices)(study, &of_files);
     problems.extend(of_files);
-    let unread = unopened(session);
-    let unstated_judges = unstated_judges(session);
-    let judge_names = judge_names(session);
-    let scores = session.data.scores();
+    let unread = unopened(study);
+    let unstated_judges = unstated_judges(study);
+    let judge_names = judge_names(study);
+    let scores = study.scores();
     Overview {
-        benchmark: session.benchmark_info(),
-        abilities: match &session.loader.benchmark {
-            Some(_) => session.loader.protocol.abilities().to_vec(),
+        benchmark: study.benchmark_info(),
+        abilities: match &study.loader.benchmark {
+            Some(_) => study.loader.protocol.abilities().to_vec(),
             None => Vec::new(),
         },
-        models: session.model_summaries(),
+        models: study.model_summaries(),
         profile: options.profile,
-        policy: session.loader.protocol.policy(options),
+        policy: study.loader.protocol.policy(options),
         reading: options.reading(),
-        tolerance: (session.tolerating.counts)(session),
-        at_hand: session.at_hand(),
-        partial_judges: partial_judges(session),
+        tolerance: (study.tolerating.counts)(study),
+        at_hand: study.at_hand(),
+        partial_judges: partial_judges(study),
         unstated_judges,
         judge_names,
         unread,
-        has_results_only: session.has_results_only(),
-        criteria: session.criteria(),
-        requests: session.loader.protocol.requests(),
+        has_results_only: study.has_results_only(),
+        criteria: study.criteria(),
+        requests: study.loader.protocol.requests(),
         scopes: scores.scopes.clone(),
         scores: scores.rows.clone(),
-        row_incidents: session.row_incidents(scores),
-        incidents: incident_groups(session, options),
-        differences: session
-            .data
-            .cache
-            .differences
-            .as_ref()
-            .map(|(_, found)| found.clone())
-            .unwrap_or_default(),
+        row_incidents: study.row_incidents(scores),
+        incidents: incident_groups(study, options),
+        differences,
         notices,
         problems,
         unknown_files: unknown
             .iter()
             .take(MAX_UNKNOWN)
-            .map(|file| session.loader.tree.path(*file).to_owned())
+            .map(|file| study.loader.tree.path(*file).to_owned())
             .collect(),
         num_unknown_files: count(unknown.len()),
-        pack: session.loader.packs[session.loader.pack].info.clone(),
-        packs: session
+        pack: study.loader.packs[study.loader.pack].info.clone(),
+        packs: study
             .loader
             .packs
             .iter()
             .map(|pack| pack.info.clone())
             .collect(),
-        pack_words: (session.loader.packs.iter())
+        pack_words: (study.loader.packs.iter())
             .map(|pack| pack.info.words())
             .collect(),
         pictures_checked: is_complete,
-        formulas: session.loader.protocol.formulas(options.profile),
-        published: published(session),
-        judges: session.loader.protocol.judges(),
-        measures: session.data.measure_counts(),
+        formulas: study.loader.protocol.formulas(options.profile),
+        published: published(study),
+        judges: study.loader.protocol.judges(),
+        measures: study.data.measure_counts(),
     }
 }
 
@@ -226,11 +232,8 @@ fn incident_groups(session: &Session, options: &ScoreOptions) -> Vec<IncidentGro
 }
 
 /// Findings about the files, the gravest first, at most a hundred of each code.
-pub fn problems(session: &mut Session) -> Vec<Problem> {
-    session.link();
-    session.settle_measures();
+pub fn problems(session: &LinkedSession<'_>) -> Vec<Problem> {
     let others = other_benchmarks(session);
-    session.link();
     let merged = session.data.rating_problems();
     let mut all: Vec<&Problem> = session.loader.path_problems.iter().chain(&others).collect();
     all.extend(&merged);
@@ -483,11 +486,10 @@ fn leftovers(session: &Session) -> Vec<Problem> {
 }
 
 /// Benchmarks that are open and not shown: a session shows one.
-fn other_benchmarks(session: &mut Session) -> Vec<Problem> {
+fn other_benchmarks(session: &LinkedSession<'_>) -> Vec<Problem> {
     if session.loader.benchmark.is_none() {
         return session.loader.read.set_aside.values().cloned().collect();
     }
-    session.loader.suggestions();
     let others = session
         .loader
         .candidates
@@ -511,8 +513,7 @@ fn other_benchmarks(session: &mut Session) -> Vec<Problem> {
 }
 
 /// Listed files that nothing claimed.
-pub fn unknown_files(session: &mut Session) -> Vec<FileId> {
-    session.link();
+pub fn unknown_files(session: &LinkedSession<'_>) -> Vec<FileId> {
     session.loader.unclaimed(session.world().benchmark)
 }
 

@@ -9,6 +9,7 @@ use crate::session::report::report;
 use crate::session::request::request_under;
 use crate::session::sample::{sample, unlisted};
 use crate::session::standing::unopened;
+use crate::session::study::{LinkedSession, Study};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::count;
@@ -62,8 +63,7 @@ const OF_OTHER_FILES: [&str; 15] = [
 ///
 /// # Errors
 /// Nothing is there to be packed, or a file has the name of a part of the pack.
-pub fn pack_items(session: &mut Session) -> Result<Vec<PackItem>, PackError> {
-    session.link();
+pub fn pack_items(session: &LinkedSession<'_>) -> Result<Vec<PackItem>, PackError> {
     if session.data.models().is_empty() {
         return Err(PackError::Empty);
     }
@@ -213,7 +213,7 @@ pub fn pack_texts(
     pictures: Pictures,
     packed: &[Packed],
 ) -> Result<Vec<PackText>, PackError> {
-    let items = pack_items(session)?;
+    let items = pack_items(&session.linked())?;
     for one in packed {
         know_hash(session, one.file, &one.sha256);
     }
@@ -250,23 +250,24 @@ pub(super) fn made(
     (mut entries, files): (Vec<Entry>, &HashSet<FileId>),
     juror: Option<&str>,
 ) -> Made {
-    let mut report = report(session, options);
-    keep_checkable(session, &mut report, files);
+    let study = &session.study(options);
+    let mut report = report(study);
+    keep_checkable(study, &mut report, files);
     if let Some(juror) = juror {
         juror.clone_into(&mut report.provenance.juror);
     }
-    let requests = request_rows(session);
-    let verdicts = verdict_rows(session, options);
+    let requests = request_rows(study);
+    let verdicts = verdict_rows(study);
     let mut texts = vec![
         text(pack::REPORT, report.to_json()),
         text(pack::REQUESTS, pack::lines(&requests)),
         text(pack::VERDICTS, pack::lines(&verdicts)),
     ];
-    if !session.data.pasted.is_empty() {
-        texts.push(text(pack::JOURNAL, session.journal()));
+    if !study.data.pasted.is_empty() {
+        texts.push(text(pack::JOURNAL, study.journal()));
     }
     texts.extend(
-        session
+        study
             .added_measures()
             .map(|(path, measures)| text(&path, measures)),
     );
@@ -276,7 +277,7 @@ pub(super) fn made(
         format: pack::FORMAT.to_owned(),
         juror: report.provenance.juror.clone(),
         protocol: report.provenance.protocol.clone(),
-        title: session.loader.protocol.title().to_owned(),
+        title: study.loader.protocol.title().to_owned(),
         profile: options.profile,
         policy: report.provenance.policy,
         only_judge: options.judge.clone(),
@@ -286,7 +287,7 @@ pub(super) fn made(
         models: names(&report),
         judges: judges(&verdicts),
         judge_names: report.provenance.judge_names.clone(),
-        kinds: kinds(session),
+        kinds: kinds(study),
         pictures,
         counts: counts(&report, &requests, &verdicts),
         entries,
@@ -384,8 +385,7 @@ pub(super) fn know_hash(session: &mut Session, file: FileId, sha256: &str) {
 
 /// Every request about an output that is there, in the order of models and samples, then those that the benchmark lacks and
 /// that a reply answers which enters a number.
-fn request_rows(session: &mut Session) -> Vec<RequestRow> {
-    session.link();
+fn request_rows(session: &LinkedSession<'_>) -> Vec<RequestRow> {
     let world = session.world();
     let mut keys = Vec::new();
     for model in world.models {
@@ -478,7 +478,7 @@ fn asked_under(session: &Session) -> HashMap<RequestKey, Vec<Under>> {
 }
 
 /// A request as it was asked; nothing where there is nothing to ask a judge.
-fn request_row(session: &mut Session, key: &RequestKey, under: &Under) -> Option<RequestRow> {
+fn request_row(session: &LinkedSession<'_>, key: &RequestKey, under: &Under) -> Option<RequestRow> {
     let pack = match under {
         Under::Open(pack) => *pack,
         Under::Unknown(prompts) => {
@@ -525,13 +525,12 @@ fn part_row(session: &Session, part: &PartView) -> PartRow {
 }
 
 /// Every reply with how it reads, in the order of the samples, then those to nothing in the benchmark that enter a number.
-fn verdict_rows(session: &mut Session, options: &ScoreOptions) -> Vec<VerdictRow> {
-    session.link();
-    let samples = &session.world().benchmark.samples;
+fn verdict_rows(study: &Study<'_>) -> Vec<VerdictRow> {
+    let samples = &study.world().benchmark.samples;
     let ids: Vec<String> = samples.iter().map(|sample| sample.id.clone()).collect();
     let mut rows = Vec::new();
     for id in &ids {
-        let Ok(sample) = sample(session, id, options) else {
+        let Ok(sample) = sample(study, id) else {
             continue;
         };
         for turn in &sample.turns {
@@ -540,10 +539,12 @@ fn verdict_rows(session: &mut Session, options: &ScoreOptions) -> Vec<VerdictRow
             }
         }
     }
-    let lacking = unlisted(session).into_iter();
+    let lacking = unlisted(study).into_iter();
     rows.extend(lacking.map(|(key, _, verdict)| row(&key.model, &key.sample, key.turn, &verdict)));
     // People's ratings are files of their own; they are in it where they are what is scored.
-    rows.retain(|row| options.judge.as_ref() == Some(&row.judge) || !is_derived(&row.judge));
+    rows.retain(|row| {
+        study.options().judge.as_ref() == Some(&row.judge) || !is_derived(&row.judge)
+    });
     rows
 }
 

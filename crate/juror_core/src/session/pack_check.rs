@@ -104,16 +104,16 @@ fn made_again(session: &mut Session, manifest: &Manifest, opened: &OpenedPack) -
         .map(|entry| (entry.path.as_str(), entry))
         .collect();
     let found = contents(opened);
-    session.link();
-    let entries = items(session)
+    let linked = session.linked();
+    let entries = items(&linked)
         .iter()
         .filter_map(|item| {
             let stated = stated.get(item.path.as_str())?;
             let found = found.get(item.path.as_str());
-            Some(entry_again(session, item, stated, found, manifest.pictures))
+            Some(entry_again(&linked, item, stated, found, manifest.pictures))
         })
         .collect();
-    let files: HashSet<FileId> = session.loader.tree.files().map(|(file, _)| file).collect();
+    let files: HashSet<FileId> = linked.loader.tree.files().map(|(file, _)| file).collect();
     // A later Juror that computes the same says nothing else; which one wrote it is the manifest's to say.
     let juror = Some(manifest.juror.as_str());
     made(

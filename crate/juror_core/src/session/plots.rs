@@ -3,6 +3,7 @@
 //! Counting is done here, so that a page never holds a million scores; every mark can be asked for its samples.
 //! Bounds of marks are computed in one place (`Bins`), so a mark and the list behind it cannot disagree.
 
+use crate::session::study::Study;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -211,23 +212,23 @@ struct PlotData {
 }
 
 /// One plot.
-pub fn plot(session: &mut Session, query: &PlotQuery) -> Plot {
+pub fn plot(study: &Study<'_>, query: &PlotQuery) -> Plot {
     let PlotData {
         mut lines,
         items,
         range,
         is_printed,
         sides,
-    } = plot_data(session, query);
+    } = plot_data(study, query);
     let bins = Bins::new(
         query.kind,
         &items,
         range,
-        criterion(session, &query.criterion).as_ref(),
+        criterion(study, &query.criterion).as_ref(),
     );
     for (at, line) in (0u32..).zip(&mut lines) {
         line.take(items.iter().filter(|item| item.line == at), query.level);
-        let is_bounded = scale_ends(&*session.loader.protocol, &query.criterion).is_some();
+        let is_bounded = scale_ends(&*study.loader.protocol, &query.criterion).is_some();
         if query.kind == PlotKind::Distribution && is_bounded {
             line.cut([range.0, range.1]);
         }
@@ -270,12 +271,12 @@ pub fn plot(session: &mut Session, query: &PlotQuery) -> Plot {
 
 /// The intervals of all score rows at a level, in the order of the rows and cut at the ends of their scales as these are.
 pub fn row_intervals(
-    session: &mut Session,
+    study: &Study<'_>,
     query: &RowIntervalQuery,
 ) -> Vec<Option<compare::Interval>> {
-    session.score(&query.options);
-    let protocol = &*session.loader.protocol;
-    let rows = session.data.scores().rows.iter();
+    study.expect(&query.options);
+    let protocol = &*study.loader.protocol;
+    let rows = study.scores().rows.iter();
     let at_level = rows.map(|row| {
         // What has no interval at the usual level has none at any.
         row.ci_low?;
@@ -292,16 +293,16 @@ pub fn row_intervals(
 }
 
 /// The samples behind a mark of the line of this position.
-pub fn behind(session: &mut Session, query: &PlotQuery, line: u32, mark: u32) -> Behind {
-    let PlotData { items, range, .. } = plot_data(session, query);
+pub fn behind(study: &Study<'_>, query: &PlotQuery, line: u32, mark: u32) -> Behind {
+    let PlotData { items, range, .. } = plot_data(study, query);
     let bins = Bins::new(
         query.kind,
         &items,
         range,
-        criterion(session, &query.criterion).as_ref(),
+        criterion(study, &query.criterion).as_ref(),
     );
     let is_there = |item: &&Item| item.line == line && bins.of(item) == mark as usize;
-    let world = session.world();
+    let world = study.world();
     let rows = items.iter().filter(is_there).take(MAX_BEHIND).map(|item| {
         let model = world.models.get(item.model as usize);
         BehindRow {
@@ -324,17 +325,17 @@ fn criterion(session: &Session, id: &str) -> Option<CriterionInfo> {
     all.find(|info| info.id == id)
 }
 
-fn plot_data(session: &mut Session, query: &PlotQuery) -> PlotData {
-    session.score(&query.options);
-    let Some(info) = criterion(session, &query.criterion) else {
+fn plot_data(study: &Study<'_>, query: &PlotQuery) -> PlotData {
+    study.expect(&query.options);
+    let Some(info) = criterion(study, &query.criterion) else {
         return PlotData::default();
     };
     if query.kind == PlotKind::Scatter {
-        return data_of_pairs(session, query, &info);
+        return data_of_pairs(study, query, &info);
     }
     match query.kind {
-        PlotKind::Difference => data_of_differences(session, query, &info),
-        _ => data_of_values(session, &info),
+        PlotKind::Difference => data_of_differences(study, query, &info),
+        _ => data_of_values(study, &info),
     }
 }
 
@@ -427,13 +428,8 @@ fn data_of_differences(session: &Session, query: &PlotQuery, info: &CriterionInf
 }
 
 /// Whose scores of a criterion can be set against each other's: people together, judges, and raters where there are several.
-fn sides_of(
-    session: &mut Session,
-    query: &PlotQuery,
-    info: &CriterionInfo,
-) -> Vec<(String, Values)> {
-    session.read_as(&query.options);
-    session.link();
+fn sides_of(study: &Study<'_>, query: &PlotQuery, info: &CriterionInfo) -> Vec<(String, Values)> {
+    study.expect(&query.options);
     let options = ScoreOptions {
         policy: Some(Policy::Exclude),
         judge: None,
@@ -441,8 +437,7 @@ fn sides_of(
         ..query.options.clone()
     };
     let mut sides: Vec<(String, Values)> = Vec::new();
-    session.link();
-    let (mut raters, _) = session.people_values(&options, Some(&info.id));
+    let (mut raters, _) = study.people_values(&options, Some(&info.id));
     let are_several = raters.len() > 1;
     for values in raters.values_mut() {
         values.retain(|place, _| place.1 == info.id);
@@ -451,7 +446,7 @@ fn sides_of(
     if !people.is_empty() {
         sides.push((PEOPLE.to_owned(), people));
     }
-    for (judge, values) in session.judges_values(&options, Some(&info.id)) {
+    for (judge, values) in study.judges_values(&options, Some(&info.id)) {
         sides.push((format!("judge:{judge}"), values));
     }
     if are_several {
@@ -462,8 +457,8 @@ fn sides_of(
 }
 
 /// Two sides' scores of the same outputs, runs and raters averaged; what is missing is left out.
-fn data_of_pairs(session: &mut Session, query: &PlotQuery, info: &CriterionInfo) -> PlotData {
-    let sides = sides_of(session, query, info);
+fn data_of_pairs(study: &Study<'_>, query: &PlotQuery, info: &CriterionInfo) -> PlotData {
+    let sides = sides_of(study, query, info);
     let factor = if info.id == "total" { info.scale } else { 1.0 };
     let mut found = PlotData {
         range: (info.min * factor, info.max * factor),

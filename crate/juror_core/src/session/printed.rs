@@ -2,12 +2,12 @@
 //!
 //! No verdict is made of the two: they rest on other outputs, and a difference stands only where kind and group are the same.
 
+use crate::session::study::LinkedSession;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::printed_ranking::is_same;
-use super::rankings::rankings;
-use super::state::Session;
+use super::rankings::rankings_of;
 use crate::error::Error;
 use crate::measure::is_measured;
 use crate::view::agreement::{
@@ -58,7 +58,7 @@ pub(super) fn beside(printed: Vec<PrintedFigure>, own: &Own<'_>) -> Vec<PrintedR
 /// # Errors
 /// As [`rankings`].
 pub(super) fn deviations(
-    session: &mut Session,
+    session: &LinkedSession<'_>,
     printed: &[PrintedFigure],
     options: &ScoreOptions,
     found: &Agreement,
@@ -81,7 +81,7 @@ pub(super) fn deviations(
                 profile: options.profile,
                 level: found.level,
             };
-            let rows = rankings(session, &query)?.rows.into_iter();
+            let rows = rankings_of(session, &query)?.rows.into_iter();
             deviations.extend(rows.map(|row| Deviation {
                 a: PEOPLE.to_owned(),
                 b: judge.clone(),

@@ -10,6 +10,7 @@ use super::panels::check_judge;
 use super::printed_ranking::PrintedRanking;
 use super::slices::Slices;
 use super::state::Session;
+use super::study::LinkedSession;
 use crate::error::Error;
 use crate::measure::is_measured;
 use crate::view::agreement::{
@@ -33,11 +34,17 @@ use juror_statistics::small::SortSmall;
 /// # Errors
 /// `unknown_judge`, `unknown_criterion` or `unknown_group`: the query names what is not there.
 pub fn rankings(session: &mut Session, query: &RankingsQuery) -> Result<Rankings, Error> {
-    session.link();
+    rankings_of(&session.linked_with([query.a.as_str(), &query.b]), query)
+}
+
+/// The same of judges whose replies are among the others.
+pub(super) fn rankings_of(
+    session: &LinkedSession<'_>,
+    query: &RankingsQuery,
+) -> Result<Rankings, Error> {
     let criterion = criterion(session, &query.criterion)?;
     for judge in [&query.a, &query.b] {
         check_judge(session, judge)?;
-        session.seat(judge);
     }
     let options = |judge: &String| ScoreOptions {
         profile: query.profile,

@@ -2,6 +2,7 @@
 
 use super::data::Data;
 use crate::error::Error;
+use crate::session::study::LinkedSession;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::count;
@@ -29,11 +30,7 @@ use juror_statistics::small::{CollectSmall, SortSmall};
 /// What there is to rate, shuffled, with the rater's ratings so far.
 ///
 /// Raters share the subset whatever models they rate. The order depends on seed and rater.
-pub fn rate_plan(session: &mut Session, scope: &RateScope) -> RatePlan {
-    session.link();
-    if session.has_labels() {
-        session.link_labels();
-    }
+pub fn rate_plan(session: &LinkedSession<'_>, scope: &RateScope) -> RatePlan {
     let world = session.world();
     let chosen = is_drawn(session, scope.subset().as_ref());
     let mut plan = RatePlan {
@@ -112,8 +109,7 @@ pub fn rate_plan(session: &mut Session, scope: &RateScope) -> RatePlan {
 ///
 /// # Errors
 /// `unknown_model`, `unknown_turn`.
-pub fn rate_item(session: &mut Session, key: &RateKey) -> Result<RateItem, Error> {
-    session.link();
+pub fn rate_item(session: &LinkedSession<'_>, key: &RateKey) -> Result<RateItem, Error> {
     let world = session.world();
     let model = world
         .model(&key.model)
@@ -187,8 +183,7 @@ pub fn read_ratings(path: &str, text: &str) -> Option<RatingsFile> {
 }
 
 /// The merged ratings of one rater, or of all, as a file that merges with others.
-pub fn ratings_csv(session: &mut Session, rater: Option<&str>) -> String {
-    session.link();
+pub fn ratings_csv(session: &LinkedSession<'_>, rater: Option<&str>) -> String {
     // What counts nowhere for want of a turn is written as it was read.
     ratings::write(
         (session.data.merged_ratings().iter())
@@ -219,7 +214,7 @@ fn raters(session: &Session) -> Vec<RaterSummary> {
             of.last.clone_from(&rating.time);
         }
     }
-    let labels = session.has_labels().then(|| session.data.labels());
+    let labels = session.has_labels().then(|| session.labels());
     for label in labels.iter().flat_map(|labels| &labels.merged) {
         let of = raters.entry(&label.rater).or_insert_with(nobody);
         of.labels += u32::from(!label.is_removed);

@@ -5,60 +5,59 @@ use crate::session::health::judge_health;
 use crate::session::naming::judge_names;
 use crate::session::notices::of_problems;
 use crate::session::overview::problems;
+use crate::session::study::Study;
 use juror_evidence::report::{self, HashedFile, Provenance, Report};
-use juror_model::options::ScoreOptions;
 use juror_model::prompt;
 use juror_model::tree::FileId;
 use juror_statistics::small::SortSmall;
 
 /// The whole report under these options.
-pub fn report(session: &mut Session, options: &ScoreOptions) -> Report {
-    let pictures_checked = session.is_complete();
-    session.score(options);
-    let judges = judge_health(session);
-    let judge_names = judge_names(session);
-    let mut problems = session.problems_of_scores();
-    let of_files = self::problems(session);
-    let notices = of_problems(session, &of_files);
+pub fn report(study: &Study<'_>) -> Report {
+    let options = study.options();
+    let pictures_checked = study.is_complete();
+    let judges = judge_health(study);
+    let judge_names = judge_names(study);
+    let mut problems = study.problems_of_scores();
+    let of_files = self::problems(study);
+    let notices = of_problems(study, &of_files);
     problems.extend(of_files);
-    session.score(options);
-    let world = session.world();
-    let scores = session.data.scores();
-    let mut samples = scores.sample_rows(&world, &session.criteria());
-    session.mark_ties(options, &mut samples);
+    let world = study.world();
+    let scores = study.scores();
+    let mut samples = scores.sample_rows(&world, &study.criteria());
+    study.mark_ties(options, &mut samples);
     Report {
         format: report::FORMAT.to_owned(),
         provenance: Provenance {
             juror: env!("CARGO_PKG_VERSION").to_owned(),
-            protocol: session.loader.protocol.id().to_owned(),
+            protocol: study.loader.protocol.id().to_owned(),
             profile: options.profile,
-            policy: session.loader.protocol.policy(options),
+            policy: study.loader.protocol.policy(options),
             reading: options.reading(),
             tolerance: if options.reading().is_strict() {
                 Vec::new()
             } else {
-                (session.tolerating.counts)(session)
+                (study.tolerating.counts)(study)
             },
             judge: options.judge.clone(),
             run: options.run,
             judge_names,
-            prompts: session.loader.packs[session.loader.pack].info.clone(),
-            formulas: session.loader.protocol.formulas(options.profile),
-            criteria: session.criteria(),
+            prompts: study.loader.packs[study.loader.pack].info.clone(),
+            formulas: study.loader.protocol.formulas(options.profile),
+            criteria: study.criteria(),
             scopes: scores.scopes.clone(),
-            files: hashed_files(session),
-            models: session.model_summaries(),
-            benchmark: session.benchmark_info(),
+            files: hashed_files(study),
+            models: study.model_summaries(),
+            benchmark: study.benchmark_info(),
             pictures_checked,
             judges,
             notices,
             problems,
-            measures: session.data.measure_counts(),
+            measures: study.data.measure_counts(),
         },
         scores: scores.rows.clone(),
         samples,
         incidents: scores.incidents(&world, |model, unit, kind| {
-            session.incident_detail(model, unit, kind)
+            study.incident_detail(model, unit, kind)
         }),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::state::Session;
 use crate::error::Error;
+use crate::session::study::LinkedSession;
 use crate::view::{InputView, PasteResult, PastedReplies, PastedReply};
 use juror_judging::batch::LineId;
 use juror_judging::journal::{self, Record};
@@ -38,17 +39,16 @@ fn jpeg_note(parts: &[PartView]) -> Option<String> {
 }
 
 /// Exactly what the judge is asked.
-pub fn request(session: &mut Session, key: &RequestKey) -> Result<RequestView, Error> {
+pub fn request(session: &LinkedSession<'_>, key: &RequestKey) -> Result<RequestView, Error> {
     request_under(session, key, session.loader.pack)
 }
 
 /// The same with the prompt pack of this number.
 pub(super) fn request_under(
-    session: &mut Session,
+    session: &LinkedSession<'_>,
     key: &RequestKey,
     pack: usize,
 ) -> Result<RequestView, Error> {
-    session.link();
     let world = session.world_to_ask();
     if world.model(&key.model).is_none() {
         return Err(Error::no_model(&key.model));
@@ -92,8 +92,7 @@ pub fn provide_picture(session: &mut Session, file: FileId, bytes: &[u8]) {
 }
 
 /// Reads a pasted reply and keeps nothing.
-pub fn parse(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, Error> {
-    session.link();
+pub fn parse(session: &LinkedSession<'_>, reply: &PastedReply) -> Result<PasteResult, Error> {
     let world = session.world();
     let key = &reply.key;
     let model = world
@@ -135,8 +134,9 @@ pub fn parse(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, 
 
 /// Reads a pasted reply and keeps it, whatever the readers say.
 pub fn paste(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, Error> {
-    let result = parse(session, reply)?;
-    let request = request(session, &reply.key)?;
+    let linked = session.linked();
+    let result = parse(&linked, reply)?;
+    let request = request(&linked, &reply.key)?;
     session.data.pasted.push(Record {
         format: journal::FORMAT.to_owned(),
         protocol: session.loader.protocol.id().to_owned(),
@@ -184,7 +184,7 @@ pub fn remove_pasted(session: &mut Session, reply: &PastedReply) -> Vec<Record> 
 
 /// The heading under which a sheet of replies has this request.
 pub fn sheet_heading(
-    session: &mut Session,
+    session: &LinkedSession<'_>,
     key: &RequestKey,
     judge: &str,
     run: u32,
@@ -195,8 +195,7 @@ pub fn sheet_heading(
 }
 
 /// Reads replies that come together: a filled-in sheet, a journal, results of a batch engine. Keeps nothing.
-pub fn read_replies(session: &mut Session, text: &str, time: &str) -> PastedReplies {
-    session.link();
+pub fn read_replies(session: &LinkedSession<'_>, text: &str, time: &str) -> PastedReplies {
     let journal = sheet::at_time((session.loader.readers.journal)(text), time);
     let world = session.world();
     let mut pasted = PastedReplies::default();
@@ -222,8 +221,7 @@ pub fn read_replies(session: &mut Session, text: &str, time: &str) -> PastedRepl
 }
 
 /// What a generator is given for a turn, as it is or on a level of a factor.
-pub fn generator_input(session: &mut Session, key: &InputKey) -> InputView {
-    session.link();
+pub fn generator_input(session: &LinkedSession<'_>, key: &InputKey) -> InputView {
     let world = session.world();
     let protocol = &session.loader.protocol;
     let factors = protocol.factors();

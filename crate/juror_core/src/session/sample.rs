@@ -6,13 +6,14 @@ use super::picture::Probed;
 use super::state::Session;
 use crate::error::Error;
 use crate::measure::MEASURED;
+use crate::session::study::Study;
 use crate::view::{KeyPointView, OutputView, SampleView, TurnView, VerdictView};
 use juror_judging::journal::Record;
 use juror_model::compact::{Index, Number};
 use juror_model::incident::IncidentKind;
 use juror_model::judge::is_panel;
 use juror_model::linked::{LinkedReply, ModelData, World};
-use juror_model::options::{Profile, ScoreOptions};
+use juror_model::options::Profile;
 use juror_model::reply::{ParsedReply, twice};
 use juror_model::request::RequestKey;
 use juror_model::sample::PictureView;
@@ -31,13 +32,8 @@ struct Shown<'a> {
 }
 
 /// One sample with everything around it.
-pub fn sample(
-    session: &mut Session,
-    id: &str,
-    options: &ScoreOptions,
-) -> Result<SampleView, Error> {
-    session.score(options);
-    let world = session.world();
+pub fn sample(study: &Study<'_>, id: &str) -> Result<SampleView, Error> {
+    let world = study.world();
     let unknown = || Error::UnknownSample(id.to_owned());
     let at = world.benchmark.index_of(id).ok_or_else(unknown)?;
     let sample = &world.benchmark.samples[at as usize];
@@ -51,17 +47,17 @@ pub fn sample(
             file: picture.file,
             problem: match picture.file {
                 None => "The file is not among those opened.".to_owned(),
-                Some(file) => session.picture_problem(file),
+                Some(file) => study.picture_problem(file),
             },
             produced_by: (0u32..)
                 .zip(&sample.turns)
                 .find(|(_, turn)| turn.picture == Some(number))
                 .map(|(turn, _)| turn),
         });
-    let shown = shown(session, &world, at);
+    let shown = shown(study, &world, at);
     let turns = (0u32..)
         .zip(&sample.turns)
-        .map(|(index, turn)| turn_view(session, &world, &shown, at, index, turn));
+        .map(|(index, turn)| turn_view(study, &world, &shown, at, index, turn));
     let mut view = SampleView {
         id: sample.id.clone(),
         domain: sample.domain.clone(),
@@ -79,7 +75,7 @@ pub fn sample(
         pictures: pictures.collect(),
         turns: turns.collect(),
     };
-    (session.panelling.name_ties)(session, options, &mut view);
+    (study.panelling.name_ties)(study, study.options(), &mut view);
     Ok(view)
 }
 

@@ -254,10 +254,9 @@ impl Session {
     /// The scores with those of the people who rated behind them, where there are such, and how many judges of each model are
     /// in force.
     pub(super) fn scores_with_left_out(
-        &mut self,
+        &self,
         options: &ScoreOptions,
     ) -> Option<(Scores, Vec<usize>)> {
-        self.score(options);
         let mut left_out: Vec<(String, String)> = Vec::new();
         for (model, person) in self.data.people_left_out() {
             left_out.push((model.submission.name.clone(), person.clone()));

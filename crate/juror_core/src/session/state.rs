@@ -5,6 +5,7 @@ use super::linked::Linked;
 use super::loader::Loader;
 use super::measured::MergedMeasures;
 use super::picture::{Probe, Undecodable};
+use super::study::LinkedSession;
 use crate::error::Error;
 use crate::ratings::Merged;
 use crate::view::{MeasureView, SampleView};
@@ -77,7 +78,7 @@ pub(super) struct Findings {
     /// Of journals of other benchmarks, and of models that were renamed.
     pub(super) journals: fn(&Session) -> Vec<Problem>,
     /// What could change a number, in one line for each kind.
-    pub(super) notices: fn(&mut Session, &[Problem]) -> Vec<Notice>,
+    pub(super) notices: fn(&LinkedSession<'_>, &[Problem]) -> Vec<Notice>,
 }
 
 impl Findings {

@@ -1,5 +1,6 @@
 //! Which samples a subset of the open benchmark has, and by which groups one can be drawn.
 
+use crate::session::study::LinkedSession;
 use std::collections::BTreeMap;
 
 use juror_protocols::contract::Protocol;
@@ -110,8 +111,7 @@ pub(super) fn derived(
 }
 
 /// By which groups a subset can be drawn, `all` first; what makes one group of all samples is `all` by another name.
-pub fn subset_scopes(session: &mut Session) -> Vec<SubsetScope> {
-    session.link();
+pub fn subset_scopes(session: &LinkedSession<'_>) -> Vec<SubsetScope> {
     let samples = &session.world().benchmark.samples;
     let groupings = Grouping::of(&*session.loader.protocol, samples);
     let mut seen: Vec<Grouping> = Vec::new();

@@ -4,6 +4,7 @@ use crate::session::compare::compare;
 use crate::session::overview::score_rows;
 use crate::session::standing::problems_of_standing;
 use crate::session::standing::unopened;
+use crate::session::study::Study;
 use std::collections::HashMap;
 
 use super::compare::{CompareQuery, printed};
@@ -12,7 +13,6 @@ use super::state::Session;
 use crate::measure::MEASURED;
 use juror_evidence::report::tables::{Cell, NOT_JUDGED, Table, Tables};
 use juror_model::judge::behind;
-use juror_model::options::ScoreOptions;
 use juror_model::row::ScoreRow;
 use juror_model::terms::{CriterionInfo, Direction, ScopeInfo};
 use juror_reading::count::counted;
@@ -35,10 +35,11 @@ struct Column<'a> {
 }
 
 /// Models by criteria for the whole, then by the groups of each scope for the total; one set for each judge.
-pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
-    let rows = score_rows(session, options).to_vec();
-    let criteria = session.criteria();
-    let scopes = session.data.scores().scopes.clone();
+pub fn tables(study: &Study<'_>) -> Tables {
+    let options = study.options();
+    let rows = score_rows(study).to_vec();
+    let criteria = study.criteria();
+    let scopes = study.scores().scopes.clone();
     let mut judges: Vec<&str> = Vec::new();
     for row in &rows {
         if !judges.contains(&row.judge.as_str()) {
@@ -67,17 +68,17 @@ pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
             } else {
                 columns(info, &criteria)
             };
-            tables.extend(table(session, options, &rows, judge, info, columns));
+            tables.extend(table(study, &rows, judge, info, columns));
         }
     }
-    let measured = session.data.measure_words();
-    let policy = session.loader.protocol.policy(options);
-    let pack = &session.loader.packs[session.loader.pack].info;
+    let measured = study.data.measure_words();
+    let policy = study.loader.protocol.policy(options);
+    let pack = &study.loader.packs[study.loader.pack].info;
     Tables {
-        title: session.loader.protocol.title().to_owned(),
+        title: study.loader.protocol.title().to_owned(),
         basis: format!(
             "{}Formulas: {}; {}{}; prompts: {}; Juror {}.{measured}",
-            warnings(session),
+            warnings(study),
             word(&options.profile),
             if options.reading().is_strict() {
                 ""
@@ -88,7 +89,7 @@ pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
             pack.words(),
             env!("CARGO_PKG_VERSION")
         ),
-        units: session.loader.protocol.words().units,
+        units: study.loader.protocol.words().units,
         tables,
     }
 }
@@ -142,8 +143,7 @@ fn warnings(session: &Session) -> String {
 
 /// One judge's table of one scope; `None` where it has no row for it.
 fn table(
-    session: &mut Session,
-    options: &ScoreOptions,
+    study: &Study<'_>,
     rows: &[ScoreRow],
     judge: &str,
     info: &ScopeInfo,
@@ -188,25 +188,19 @@ fn table(
             .iter()
             .map(|model| ((*model).to_owned(), Vec::new()))
             .collect(),
-        by_hand: session.models_named_by_hand(judge, &models),
+        by_hand: study.models_named_by_hand(judge, &models),
         has_untested: false,
         has_few: false,
     };
     for column in &columns {
-        let best = best_of(
-            session,
-            options,
-            (column.scope, column.key),
-            column.criterion,
-            judge,
-        );
+        let best = best_of(study, (column.scope, column.key), column.criterion, judge);
         table.has_untested |= best.is_none();
         for (model, cells) in &mut table.rows {
             let is_best = best.as_ref().is_some_and(|best| best.contains(model));
             let row = row_of(model, column);
             table.has_few |= row.is_some_and(is_of_few);
             let mut cell = cell(row, column.criterion, is_best);
-            if row.is_some_and(|row| row.mean.is_none()) && session.is_not_judged(model, judge) {
+            if row.is_some_and(|row| row.mean.is_none()) && study.is_not_judged(model, judge) {
                 NOT_JUDGED.clone_into(&mut cell.mean);
             }
             cells.push(cell);
@@ -217,8 +211,7 @@ fn table(
 
 /// The models that cannot be told from the best of a column; `None` where that cannot be tested.
 fn best_of(
-    session: &mut Session,
-    options: &ScoreOptions,
+    study: &Study<'_>,
     (scope, key): (&str, &str),
     criterion: &CriterionInfo,
     judge: &str,
@@ -234,7 +227,7 @@ fn best_of(
         replicates: 0,
         ..CompareQuery::default()
     };
-    let found = compare(session, options, &query).ok()?;
+    let found = compare(study, &query).ok()?;
     let first = found
         .models
         .first()

@@ -3,6 +3,7 @@
 //! Under the tolerant reading they are linked as it reads them, so that every view has the same numbers; under the strict one
 //! they are only counted, as an offer. The authors' reading of a reply stays as it is.
 
+use crate::session::study::Study;
 use std::collections::BTreeMap;
 
 use super::linked::{Linked, Source};
@@ -152,9 +153,8 @@ fn raw<'a>(session: &'a Session, linked: &Linked, given: &LinkedReply) -> Option
 }
 
 /// Replies that the strict reading refuses and the tolerant one reads, by judge, whichever of the two is chosen.
-pub fn tolerance(session: &mut Session, options: &ScoreOptions) -> Vec<Tolerance> {
-    session.score(options);
-    (session.tolerating.counts)(session)
+pub fn tolerance(study: &Study<'_>) -> Vec<Tolerance> {
+    (study.tolerating.counts)(study)
 }
 
 /// Reads replies like this from here on, until options say otherwise.

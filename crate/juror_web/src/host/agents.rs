@@ -108,7 +108,7 @@ pub(super) fn begin(
     page: JobPage,
 ) -> Result<Run<Agents>, Refused> {
     let AgentScope { set, steps, .. } = &settings.scope;
-    let plan = session::plan_agents(&mut open.session.borrow_mut(), &settings.scope);
+    let plan = session::plan_agents(&open.session.borrow_mut().linked(), &settings.scope);
     if let Some(problem) = plan.problem {
         return Err(Refused::Set(problem));
     }
@@ -164,12 +164,12 @@ impl Work for Agents {
         let services = &self.settings.services;
         let needs = self
             .target
-            .ask(|session| session::agent_call(session, &task.key))??
+            .ask(|session| session::agent_call(&session.linked(), &task.key))??
             .needs;
         self.target.bring(&self.page, needs).await?;
         let body = self
             .target
-            .ask(|session| session::agent_body(session, &task.key, services))??;
+            .ask(|session| session::agent_body(&session.linked(), &task.key, services))??;
         let Some(body) = body else {
             // Somebody carried it out by hand meanwhile.
             run.answered(at, Usage::default());
@@ -459,7 +459,7 @@ impl Agents {
         if key.set.framework == Framework::Sra {
             let call = self
                 .target
-                .ask(|session| session::agent_call(session, key))??;
+                .ask(|session| session::agent_call(&session.linked(), key))??;
             if matches!(call.due, Due::Stopped { .. }) {
                 run.job(|job| job.end_chain(at));
             }
@@ -551,7 +551,7 @@ pub(super) async fn hand(
     brought: JsValue,
     benchmark: &str,
 ) -> Result<(), JsValue> {
-    let call = target.ask(|session| session::agent_call(session, key))?;
+    let call = target.ask(|session| session::agent_call(&session.linked(), key))?;
     let record = call.map_err(|cause| error(cause.code(), &cause.to_string()))?;
     let reply = brought.as_string();
     let Some(record) = (record.record).filter(|due| (due.kind == Kind::Plan) == reply.is_some())

@@ -67,7 +67,8 @@ impl Kept {
     pub fn paste_together(session: &Session, text: String, place: KeptIn) -> Promise {
         let target = Target::of(&session.0);
         promise(async move {
-            let read = target.ask(|session| session::read_replies(session, &text, &time()))?;
+            let read =
+                target.ask(|session| session::read_replies(&session.linked(), &text, &time()))?;
             let stored = !read.records.is_empty() && store(&target, &read.records, place).await?;
             let told = PastedTogether {
                 taken: read.records.len(),

@@ -100,10 +100,10 @@ pub(super) fn begin(
         let session = &mut open.session.borrow_mut();
         let mut tasks = match settings.anchors {
             0 => Vec::new(),
-            anchors => session::plan_anchors(session, &settings.scope, anchors),
+            anchors => session::plan_anchors(&session.linked(), &settings.scope, anchors),
         };
         if !settings.anchors_only {
-            tasks.extend(session::plan_job(session, &settings.scope).tasks);
+            tasks.extend(session::plan_job(&session.linked(), &settings.scope).tasks);
         }
         (tasks, session::record_head(session))
     };
@@ -147,12 +147,12 @@ impl Work for Judging {
         self.told.borrow_mut().remove(&at);
         let needs = self
             .target
-            .ask(|session| session::request(session, &task.key))??
+            .ask(|session| session::request(&session.linked(), &task.key))??
             .needs;
         self.target.bring(&self.page, needs).await?;
         let body = self
             .target
-            .ask(|session| session::job_body(session, &task.key, *wire, params))??;
+            .ask(|session| session::job_body(&session.linked(), &task.key, *wire, params))??;
         let filled = self.filled(&body).await?;
         provider::check_size(*wire, &filled.sizes)
             .map_err(|cause| Unsent::Bad(cause.to_string()))?;

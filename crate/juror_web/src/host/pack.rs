@@ -230,7 +230,7 @@ pub fn write_agents(session: &Session, page: PackPage) -> Promise {
     promise(async move {
         let records = target.ask(|session| session::trajectories(session))?;
         page.add(TRAJECTORIES, records.into(), 0).await?;
-        for made in target.ask(session::agent_export)? {
+        for made in target.ask(|session| session::agent_export(&session.linked()))? {
             let bytes = page.bytes(made.file).await?;
             page.add(&made.name, bytes, 0).await?;
         }
@@ -438,7 +438,10 @@ impl<'a> Reader<'a> {
             .collect();
         let side = |file: u32| *whole.get(file.checked_sub(self.first)? as usize)?;
         let mut measured = Vec::new();
-        for check in self.target.ask(session::measures_to_check)? {
+        for check in self
+            .target
+            .ask(|session| session::measures_to_check(&session.linked()))?
+        {
             let Some((output, counterpart)) =
                 side(check.pair.output).zip(side(check.pair.counterpart))
             else {
@@ -489,7 +492,7 @@ async fn write(
     page: &PackPage,
 ) -> Result<(), JsValue> {
     let items = target
-        .ask(session::pack_items)?
+        .ask(|session| session::pack_items(&session.linked()))?
         .map_err(|cause| refused(&cause))?;
     let total = count(items.len());
     let mut packed = Vec::with_capacity(items.len());

@@ -54,7 +54,9 @@ mod full {
     impl Loop {
         /// Brings the pictures that replies are held against, then holds them; one that cannot be read is left out.
         pub(in crate::loading) async fn check_replies(&self) -> Result<JsValue, JsValue> {
-            let needs = self.ask(session::check_needs).ok_or_else(superseded)?;
+            let needs = self
+                .ask(|session| session::check_needs(&session.linked()))
+                .ok_or_else(superseded)?;
             for some in needs.chunks(TOGETHER) {
                 let wants: Vec<Want> = some.iter().map(|file| whole(*file)).collect();
                 let got = self.read(&wants).await;
@@ -73,8 +75,12 @@ mod full {
         pub(in crate::loading) async fn compare(&self) -> Result<(), JsValue> {
             let own = self.comparing.get() + 1;
             self.comparing.set(own);
-            let needs =
-                self.ask(|session| (session::lint_needs(session), session::print_needs(session)));
+            let needs = self.ask(|session| {
+                (
+                    session::lint_needs(&session.linked()),
+                    session::print_needs(&session.linked()),
+                )
+            });
             let (contents, looks) = needs.ok_or_else(superseded)?;
             let looks: BTreeSet<FileId> = looks.into_iter().collect();
             let all: BTreeSet<FileId> = contents.into_iter().chain(looks.iter().copied()).collect();

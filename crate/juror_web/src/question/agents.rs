@@ -27,15 +27,20 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::PlanAgents { scope } => {
-            Answer::PlanAgents(juror_core::session::plan_agents(session, &scope))
+            Answer::PlanAgents(juror_core::session::plan_agents(&session.linked(), &scope))
         }
         Question::AgentCall { key } => {
-            Answer::AgentCall(juror_core::session::agent_call(session, &key)?)
+            Answer::AgentCall(juror_core::session::agent_call(&session.linked(), &key)?)
         }
-        Question::AgentSets {} => Answer::AgentSets(juror_core::session::agent_sets(session)),
-        Question::AgentStrips { query } => {
-            Answer::AgentStrips(juror_core::session::agent_strips(session, &query))
+        Question::AgentSets {} => {
+            Answer::AgentSets(juror_core::session::agent_sets(&session.linked()))
         }
-        Question::AgentFiles {} => Answer::AgentFiles(juror_core::session::agent_files(session)),
+        Question::AgentStrips { query } => Answer::AgentStrips(juror_core::session::agent_strips(
+            &session.study(&query.options),
+            &query,
+        )),
+        Question::AgentFiles {} => {
+            Answer::AgentFiles(juror_core::session::agent_files(&session.linked()))
+        }
     })
 }

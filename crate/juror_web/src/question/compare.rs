@@ -50,37 +50,43 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Compare { options, query } => {
-            Answer::Compare(juror_core::session::compare(session, &options, &query)?)
-        }
-        Question::Standings { query } => {
-            Answer::Standings(juror_core::session::standings(session, &query))
-        }
+        Question::Compare { options, query } => Answer::Compare(juror_core::session::compare(
+            &session.study(&options),
+            &query,
+        )?),
+        Question::Standings { query } => Answer::Standings(juror_core::session::standings(
+            &session.study(&query.options),
+            &query,
+        )),
         Question::CompareCsv { options, query } => Answer::CompareCsv(
-            juror_core::session::compare(session, &options, &query)?
+            juror_core::session::compare(&session.study(&options), &query)?
                 .to_csv()
                 .into(),
         ),
-        Question::GroupMeans { query } => {
-            Answer::GroupMeans(juror_core::session::group_means(session, &query)?)
-        }
+        Question::GroupMeans { query } => Answer::GroupMeans(juror_core::session::group_means(
+            &session.study(&query.options),
+            &query,
+        )?),
         Question::GroupMeansCsv { query } => Answer::GroupMeansCsv(
-            juror_core::session::group_means(session, &query)?
+            juror_core::session::group_means(&session.study(&query.options), &query)?
                 .to_csv()
                 .into(),
         ),
-        Question::Costs { query } => Answer::Costs(juror_core::session::costs(session, &query)?),
-        Question::CostsCsv { query } => {
-            Answer::CostsCsv(juror_core::session::costs(session, &query)?.to_csv().into())
+        Question::Costs { query } => {
+            Answer::Costs(juror_core::session::costs(&session.linked(), &query)?)
         }
+        Question::CostsCsv { query } => Answer::CostsCsv(
+            juror_core::session::costs(&session.linked(), &query)?
+                .to_csv()
+                .into(),
+        ),
         Question::PairedSamples {
             options,
             query,
             a,
             b,
         } => Answer::PairedSamples(juror_core::session::paired_samples(
-            session,
-            &options,
+            &session.study(&options),
             &query,
             (&a, &b),
         )?),
@@ -92,15 +98,22 @@ pub(super) fn answer(
                 .to_csv()
                 .into(),
         ),
-        Question::Plot { query } => Answer::Plot(juror_core::session::plot(session, &query)),
-        Question::Grouped { query } => {
-            Answer::Grouped(juror_core::session::grouped(session, &query)?)
-        }
-        Question::RowIntervals { query } => {
-            Answer::RowIntervals(juror_core::session::row_intervals(session, &query))
-        }
-        Question::Behind { query, line, mark } => {
-            Answer::Behind(juror_core::session::behind(session, &query, line, mark))
-        }
+        Question::Plot { query } => Answer::Plot(juror_core::session::plot(
+            &session.study(&query.options),
+            &query,
+        )),
+        Question::Grouped { query } => Answer::Grouped(juror_core::session::grouped(
+            &session.study(&query.options),
+            &query,
+        )?),
+        Question::RowIntervals { query } => Answer::RowIntervals(
+            juror_core::session::row_intervals(&session.study(&query.options), &query),
+        ),
+        Question::Behind { query, line, mark } => Answer::Behind(juror_core::session::behind(
+            &session.study(&query.options),
+            &query,
+            line,
+            mark,
+        )),
     })
 }

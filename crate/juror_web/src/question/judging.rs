@@ -34,14 +34,16 @@ pub(super) fn answer(
             Answer::JudgeCalled(juror_core::session::judge_called(session, &name))
         }
         Question::PanelName { panel } => {
-            Answer::PanelName(juror_core::session::panel_name(session, panel)?)
+            Answer::PanelName(juror_core::session::panel_name(&session.linked(), panel)?)
         }
         Question::PlanJob { scope } => {
-            Answer::PlanJob(juror_core::session::plan_job(session, &scope))
+            Answer::PlanJob(juror_core::session::plan_job(&session.linked(), &scope))
         }
-        Question::JudgeHealth {} => Answer::JudgeHealth(juror_core::session::judge_health(session)),
+        Question::JudgeHealth {} => {
+            Answer::JudgeHealth(juror_core::session::judge_health(&session.linked()))
+        }
         Question::SheetHeading { key, judge, run } => Answer::SheetHeading(
-            juror_core::session::sheet_heading(session, &key, &judge, run)?,
+            juror_core::session::sheet_heading(&session.linked(), &key, &judge, run)?,
         ),
     })
 }

@@ -32,27 +32,29 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::LabelSheet { query } => {
-            Answer::LabelSheet(juror_core::session::label_sheet(session, &query)?)
+            Answer::LabelSheet(juror_core::session::label_sheet(&session.linked(), &query)?)
         }
-        Question::LabelChange { change } => {
-            Answer::LabelChange(juror_core::session::label_change(session, &change)?)
-        }
-        Question::LabelCounts { query } => {
-            Answer::LabelCounts(juror_core::session::label_counts(session, &query)?)
-        }
+        Question::LabelChange { change } => Answer::LabelChange(juror_core::session::label_change(
+            &session.linked(),
+            &change,
+        )?),
+        Question::LabelCounts { query } => Answer::LabelCounts(juror_core::session::label_counts(
+            &session.study_under_any(),
+            &query,
+        )?),
         Question::LabelCountsCsv { query } => Answer::LabelCountsCsv(
-            juror_core::session::label_counts(session, &query)?
+            juror_core::session::label_counts(&session.study_under_any(), &query)?
                 .to_csv()
                 .into(),
         ),
         Question::LabelAgreementCsv { query } => Answer::LabelAgreementCsv(
-            juror_core::session::label_counts(session, &query)?
+            juror_core::session::label_counts(&session.study_under_any(), &query)?
                 .agreement_csv()
                 .into(),
         ),
-        Question::LabelsCsv { rater } => {
-            Answer::LabelsCsv(juror_core::session::labels_csv(session, rater.as_deref()).into())
-        }
+        Question::LabelsCsv { rater } => Answer::LabelsCsv(
+            juror_core::session::labels_csv(&session.linked(), rater.as_deref()).into(),
+        ),
         Question::ReadLabels { path, text } => {
             Answer::ReadLabels(juror_core::session::read_labels(&path, &text))
         }

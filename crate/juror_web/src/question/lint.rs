@@ -23,13 +23,15 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::LintReport {} => Answer::LintReport(juror_core::session::lint_report(session)?),
+        Question::LintReport {} => {
+            Answer::LintReport(juror_core::session::lint_report(&session.linked())?)
+        }
         Question::RenameScript {} => Answer::RenameScript(renames(session)?),
     })
 }
 
 fn renames(session: &mut Session) -> Result<String, Error> {
-    let found = juror_core::session::lint(session)?;
+    let found = juror_core::session::lint(&session.linked())?;
     let renames = found.iter().filter_map(|finding| {
         Some((
             finding.rename_from.as_deref()?,

@@ -28,27 +28,35 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::Samples { query } => Answer::Samples(juror_core::session::samples_in_parts(
-            session, &query, bytes,
+            &session.study(&query.options),
+            &query,
+            bytes,
         )),
-        Question::Facets { query } => {
-            Answer::Facets(juror_core::session::facets_in_parts(session, &query, bytes))
-        }
+        Question::Facets { query } => Answer::Facets(juror_core::session::facets_in_parts(
+            &session.study(&query.options),
+            &query,
+            bytes,
+        )),
         Question::GroupFilter {
             options,
             scope,
             key,
         } => Answer::GroupFilter(juror_core::session::group_filter(
-            session, &options, &scope, &key,
+            &session.study(&options),
+            &scope,
+            &key,
         )),
         Question::SubsetScopes {} => {
-            Answer::SubsetScopes(juror_core::session::subset_scopes(session))
+            Answer::SubsetScopes(juror_core::session::subset_scopes(&session.linked()))
         }
         Question::CompleteFilter {
             source,
             caret,
             options,
         } => Answer::CompleteFilter(juror_core::session::complete_filter(
-            session, &source, caret, &options,
+            &session.study(&options),
+            &source,
+            caret,
         )),
     })
 }

@@ -36,14 +36,14 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::MeasureOffer {} => {
-            Answer::MeasureOffer(juror_core::session::measure_offer(session))
+            Answer::MeasureOffer(juror_core::session::measure_offer(&session.linked()))
         }
         Question::MeasurePlan { query } => Answer::MeasurePlan(
-            juror_core::session::measure_plan(session, &query)
+            juror_core::session::measure_plan(&session.linked(), &query)
                 .map_err(|refused| Error::Measures(refused.to_string()))?,
         ),
         Question::ConditionPlan {} => {
-            Answer::ConditionPlan(juror_core::session::condition_plan(session))
+            Answer::ConditionPlan(juror_core::session::condition_plan(&session.linked()))
         }
         Question::ConditionJournal { values, time } => Answer::ConditionJournal(journal::write(
             &juror_core::session::condition_records(session, &values, &time),
@@ -59,7 +59,9 @@ pub(super) fn answer(
             juror_core::session::drop_measures(session);
             Answer::DropMeasures(Done)
         }
-        Question::Measures {} => Answer::Measures(juror_core::session::measures(session).into()),
+        Question::Measures {} => {
+            Answer::Measures(juror_core::session::measures(&session.linked()).into())
+        }
         Question::AddMeasures { records } => {
             juror_core::session::add_measures(session, records);
             Answer::AddMeasures(Done)

@@ -39,7 +39,7 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::Tables { options, format } => {
-            let tables = juror_core::session::tables(session, &options);
+            let tables = juror_core::session::tables(&session.study(&options));
             let text = match format {
                 TableFormat::Md => tables.to_markdown(),
                 TableFormat::Latex => tables.to_latex(Intervals::Hidden),
@@ -47,7 +47,9 @@ pub(super) fn answer(
             };
             Answer::Tables(text.into())
         }
-        Question::PackItems {} => Answer::PackItems(juror_core::session::pack_items(session)?),
+        Question::PackItems {} => {
+            Answer::PackItems(juror_core::session::pack_items(&session.linked())?)
+        }
         Question::AddPack { manifest } => Answer::AddPack(juror_core::session::add_pack(
             session,
             &Manifest::read(&manifest)?,

@@ -39,16 +39,17 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Agreement { query } => {
-            Answer::Agreement(juror_core::session::agreement(session, &query)?)
-        }
+        Question::Agreement { query } => Answer::Agreement(juror_core::session::agreement(
+            &session.study(&query.options),
+            &query,
+        )?),
         Question::PrintedCsv { query } => {
-            let found = juror_core::session::agreement(session, &query)?;
+            let found = juror_core::session::agreement(&session.study(&query.options), &query)?;
             Answer::PrintedCsv(found.printed_csv().into())
         }
-        Question::AgreementPair { key } => {
-            Answer::AgreementPair(juror_core::session::agreement_pair(session, &key)?)
-        }
+        Question::AgreementPair { key } => Answer::AgreementPair(
+            juror_core::session::agreement_pair(&session.study(&key.options), &key)?,
+        ),
         Question::AtomAgreement { query } => {
             Answer::AtomAgreement(juror_core::session::atom_agreement(session, &query)?)
         }
@@ -61,18 +62,22 @@ pub(super) fn answer(
         }
         Question::RatingsTemplate { scope } => {
             let subset = scope.subset();
-            let text = juror_core::session::ratings_template(session, scope.items, subset.as_ref());
+            let text = juror_core::session::ratings_template(
+                &session.linked(),
+                scope.items,
+                subset.as_ref(),
+            );
             Answer::RatingsTemplate(text.into())
         }
         Question::RatePlan { scope } => {
-            Answer::RatePlan(juror_core::session::rate_plan(session, &scope))
+            Answer::RatePlan(juror_core::session::rate_plan(&session.linked(), &scope))
         }
         Question::RateItem { key } => {
-            Answer::RateItem(juror_core::session::rate_item(session, &key)?)
+            Answer::RateItem(juror_core::session::rate_item(&session.linked(), &key)?)
         }
-        Question::RatingsCsv { rater } => {
-            Answer::RatingsCsv(juror_core::session::ratings_csv(session, rater.as_deref()).into())
-        }
+        Question::RatingsCsv { rater } => Answer::RatingsCsv(
+            juror_core::session::ratings_csv(&session.linked(), rater.as_deref()).into(),
+        ),
         Question::ReadRatings { path, text } => {
             Answer::ReadRatings(juror_core::session::read_ratings(&path, &text))
         }

@@ -48,16 +48,23 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Request { key } => Answer::Request(juror_core::session::request(session, &key)?),
-        Question::GeneratorInput { key } => {
-            Answer::GeneratorInput(juror_core::session::generator_input(session, &key))
+        Question::Request { key } => {
+            Answer::Request(juror_core::session::request(&session.linked(), &key)?)
         }
-        Question::InputFolder { query } => Answer::InputFolder(
-            juror_core::session::input_folder::input_folder(session, &query)?,
+        Question::GeneratorInput { key } => Answer::GeneratorInput(
+            juror_core::session::generator_input(&session.linked(), &key),
         ),
-        Question::Parse { reply } => Answer::Parse(juror_core::session::parse(session, &reply)?),
+        Question::InputFolder { query } => {
+            Answer::InputFolder(juror_core::session::input_folder::input_folder(
+                &session.study(&query.samples.options),
+                &query,
+            )?)
+        }
+        Question::Parse { reply } => {
+            Answer::Parse(juror_core::session::parse(&session.linked(), &reply)?)
+        }
         Question::Tolerance { options } => {
-            Answer::Tolerance(juror_core::session::tolerance(session, &options))
+            Answer::Tolerance(juror_core::session::tolerance(&session.study(&options)))
         }
         Question::SetKind { model, kind } => {
             juror_core::session::set_kind(session, &model, kind)?;
@@ -72,9 +79,9 @@ pub(super) fn answer(
 
 fn report_as(session: &mut Session, options: &ScoreOptions, format: ReportFormat) -> String {
     match format {
-        ReportFormat::Json => juror_core::session::report(session, options).to_json(),
+        ReportFormat::Json => juror_core::session::report(&session.study(options)).to_json(),
         ReportFormat::Csv => report::csv_as(
-            juror_core::session::score_rows(session, options),
+            juror_core::session::score_rows(&session.study(options)),
             options.reading(),
         ),
     }

@@ -57,16 +57,18 @@ pub(super) fn answer(
     question.refuse_others()?;
     Ok(match question {
         Question::Overview { options } => {
-            Answer::Overview(juror_core::session::overview(session, &options))
+            Answer::Overview(juror_core::session::overview(&session.study(&options)))
         }
-        Question::RowUnits { options, row } => {
-            Answer::RowUnits(juror_core::session::row_units(session, &options, row))
-        }
-        Question::Highlights { query } => {
-            Answer::Highlights(juror_core::session::highlights(session, &query))
-        }
+        Question::RowUnits { options, row } => Answer::RowUnits(juror_core::session::row_units(
+            &session.study(&options),
+            row,
+        )),
+        Question::Highlights { query } => Answer::Highlights(juror_core::session::highlights(
+            &session.study(&query.options),
+            &query,
+        )),
         Question::Sample { id, options } => {
-            Answer::Sample(juror_core::session::sample(session, &id, &options)?)
+            Answer::Sample(juror_core::session::sample(&session.study(&options), &id)?)
         }
         Question::UsePack { sha256 } => {
             session.use_pack(&sha256)?;

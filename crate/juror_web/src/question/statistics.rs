@@ -21,7 +21,7 @@ pub(super) fn answer(
     question: Question,
     _: Budget,
 ) -> Result<Answer, Error> {
-    let statistics = juror_core::session::statistics(session)?;
+    let statistics = juror_core::session::statistics(&session.linked())?;
     Ok(match question {
         Question::Statistics {} => Answer::Statistics(statistics),
         Question::StatisticsCsv {} => Answer::StatisticsCsv(statistics.to_csv().into()),

@@ -14,7 +14,7 @@ use super::loads::suite;
 use super::spoiled::{Failing, opened};
 
 fn counted(name: &str) -> BenchmarkStatistics {
-    session::statistics(&mut opened(&suite(name), &Failing::new())).unwrap()
+    session::statistics(&opened(&suite(name), &Failing::new()).linked()).unwrap()
 }
 
 #[test]

@@ -40,7 +40,7 @@ type Mean = (String, Option<f64>, u32);
 
 /// Every mean, without saying whose it is.
 fn means(session: &mut Session, options: &ScoreOptions) -> Vec<Mean> {
-    let rows = session::score_rows(session, options).iter();
+    let rows = session::score_rows(&session.study(options)).iter();
     let mut lines: Vec<Mean> = rows
         .map(|row| {
             let place = [&row.model, &row.scope, &row.key, &row.criterion].map(String::as_str);
@@ -69,7 +69,7 @@ fn rated_by(rater: &str, answers: &[Rating]) -> Vec<Rating> {
 
 /// The judges of a suite that a person can stand in for.
 fn judges(name: &str, session: &mut Session) -> Vec<String> {
-    let judges = session::judges_and_runs(session).judges;
+    let judges = session::judges_and_runs(&session.linked()).judges;
     let judges = judges.into_iter().filter(|judge| !is_computed(name, judge));
     judges.collect()
 }
@@ -80,7 +80,7 @@ fn who_answers_every_question_as_a_judge_did_has_the_judges_scores_and_who_answe
     for (name, _) in SUITES {
         let mut session = read(name);
         for judge in judges(name, &mut session) {
-            let answers = session::answers(&mut session, Profile::Paper, &judge, 1);
+            let answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
             assert!(!answers.is_empty(), "{name} {judge}");
             let expected = means(&mut session, &options(Some(&judge), Some(1)));
             let alone = means(&mut session, &options(None, None));
@@ -118,7 +118,7 @@ fn who_rated_a_part_is_scored_on_that_part_whatever_becomes_of_missing_outputs_e
     for (name, _) in SUITES {
         let mut session = read(name);
         let judge = judges(name, &mut session).remove(0);
-        let mut answers = session::answers(&mut session, Profile::Paper, &judge, 1);
+        let mut answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
         let last = answers.last().unwrap().sample.clone();
         answers.retain(|answer| answer.sample == last);
         session::use_ratings(&mut session, rated_by("ann", &answers));
@@ -147,10 +147,10 @@ fn who_rated_a_part_is_scored_on_that_part_whatever_becomes_of_missing_outputs_e
 fn a_sample_of_which_a_question_is_left_open_has_no_score_by_that_person() {
     let mut session = read("micon");
     let judge = judges("micon", &mut session).remove(0);
-    let answers = session::answers(&mut session, Profile::Paper, &judge, 1);
+    let answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
     let n_of = |session: &mut Session, answers: &[Rating]| {
         session::use_ratings(session, rated_by("ann", answers));
-        let rows = session::score_rows(session, &options(Some("people:ann"), None));
+        let rows = session::score_rows(&session.study(&options(Some("people:ann"), None)));
         let overall = rows.iter().find(|row| {
             row.model == answers[0].model && row.scope == "overall" && row.criterion == "total"
         });
@@ -170,12 +170,12 @@ fn everybody_together_is_the_mean_of_those_who_rated() {
         };
         let mut ratings = Vec::new();
         for (rater, judge) in [("ann", first), ("bob", last)] {
-            let answers = session::answers(&mut session, Profile::Paper, judge, 1);
+            let answers = session::answers(&session.linked(), Profile::Paper, judge, 1);
             ratings.extend(rated_by(rater, &answers));
         }
         session::use_ratings(&mut session, ratings);
         let mut mean_of = |judge: &str| -> Vec<(String, f64, u32)> {
-            let rows = session::score_rows(&mut session, &options(Some(judge), None));
+            let rows = session::score_rows(&session.study(&options(Some(judge), None)));
             let rows = rows
                 .iter()
                 .filter(|row| row.scope == "overall" && row.criterion == "total");
@@ -206,7 +206,7 @@ fn two_of_three_people_outvote_the_third_where_the_majority_counts() {
     for (name, _) in SUITES {
         let mut session = read(name);
         let judge = judges(name, &mut session).remove(0);
-        let answers = session::answers(&mut session, Profile::Paper, &judge, 1);
+        let answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
         let expected = means(&mut session, &options(Some(&judge), Some(1)));
         let mut other = answers.clone();
         for answer in &mut other {
@@ -246,7 +246,7 @@ fn two_of_three_people_outvote_the_third_where_the_majority_counts() {
 fn the_question_that_splits_two_judges_comes_first() {
     let mut session = read("micon");
     let judge = judges("micon", &mut session).remove(0);
-    let mut answers = session::answers(&mut session, Profile::Paper, &judge, 1);
+    let mut answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
     for answer in &mut answers {
         if answer.criterion == "C_check_2" {
             answer.score = answer.score.map(|score| 1.0 - score);
@@ -278,9 +278,13 @@ fn who_answered_every_question_stands_beside_the_judge_with_totals_in_every_suit
     for (name, _) in SUITES {
         let mut session = read(name);
         let judge = judges(name, &mut session).remove(0);
-        let answers = session::answers(&mut session, Profile::Paper, &judge, 1);
+        let answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
         session::use_ratings(&mut session, rated_by("ann", &answers));
-        let found = session::agreement(&mut session, &AgreementQuery::default()).unwrap();
+        let found = session::agreement(
+            &session.study(&ScoreOptions::default()),
+            &AgreementQuery::default(),
+        )
+        .unwrap();
         let mut pairs = found.pairs.iter();
         let total = pairs.find(|row| {
             row.kind == "human_judge"

@@ -89,7 +89,10 @@ fn scope(framework: Framework) -> AgentScope {
 
 /// The record of the call that is due, answered: a picture with these bytes, or the planner with this text.
 fn answer(session: &mut Session, key: &AgentKey, text: &str) -> Record {
-    let record = session::agent_call(session, key).unwrap().record.unwrap();
+    let record = session::agent_call(&session.linked(), key)
+        .unwrap()
+        .record
+        .unwrap();
     if record.kind == Kind::Picture {
         return record
             .with_picture(&[PNG, text.as_bytes()].concat())
@@ -126,7 +129,7 @@ fn query(framework: Framework) -> AgentQuery {
 
 /// Lists the kept pictures, as a host does.
 fn list(session: &mut Session) -> Vec<String> {
-    let paths: Vec<String> = session::agent_files(session)
+    let paths: Vec<String> = session::agent_files(&session.linked())
         .into_iter()
         .map(|file| file.path)
         .collect();
@@ -138,7 +141,7 @@ fn list(session: &mut Session) -> Vec<String> {
 #[test]
 fn a_plan_counts_what_is_still_to_be_called() {
     let mut session = benchmark();
-    let plan = session::plan_agents(&mut session, &scope(Framework::Ipr));
+    let plan = session::plan_agents(&session.linked(), &scope(Framework::Ipr));
     assert_eq!((plan.tasks.len(), plan.pictures, plan.plans), (3, 9, 6));
     // Two references each in two sets, one in the third; the planner sees the picture as well.
     assert_eq!(
@@ -154,31 +157,34 @@ fn a_plan_counts_what_is_still_to_be_called() {
         per_domain: 1,
         ..scope(Framework::Cafg)
     };
-    let plan = session::plan_agents(&mut session, &few);
+    let plan = session::plan_agents(&session.linked(), &few);
     assert_eq!((plan.tasks.len(), plan.pictures_to_generator), (1, 9));
     make(
         &mut session,
         &key(Framework::Ipr, "add/001"),
         &["1", "B", "2"],
     );
-    let plan = session::plan_agents(&mut session, &scope(Framework::Ipr));
+    let plan = session::plan_agents(&session.linked(), &scope(Framework::Ipr));
     assert_eq!((plan.pictures, plan.plans, plan.finished), (7, 5, 0));
     make(&mut session, &key(Framework::Ipr, "add/001"), &["C", "3"]);
-    let plan = session::plan_agents(&mut session, &scope(Framework::Ipr));
+    let plan = session::plan_agents(&session.linked(), &scope(Framework::Ipr));
     assert_eq!((plan.tasks.len(), plan.finished), (2, 1));
     // Another maker's trajectories under the same name would be one model of two makers.
     let mut other = scope(Framework::Ipr);
     other.set.planner = "q".to_owned();
     assert!(
-        session::plan_agents(&mut session, &other)
+        session::plan_agents(&session.linked(), &other)
             .problem
             .unwrap()
             .contains("choose another name")
     );
     other.set.name = "M".to_owned();
-    assert_eq!(session::plan_agents(&mut session, &other).problem, None);
     assert_eq!(
-        session::plan_agents(&mut session, &scope(Framework::Sra)).problem,
+        session::plan_agents(&session.linked(), &other).problem,
+        None
+    );
+    assert_eq!(
+        session::plan_agents(&session.linked(), &scope(Framework::Sra)).problem,
         None
     );
 }
@@ -207,15 +213,18 @@ fn kept_pictures_are_outputs_of_a_model_for_each_step() {
             "agents/N +SRA step 2/add/002_generated.png",
         ]
     );
-    assert!(session::agent_files(&mut session).is_empty());
-    assert_eq!(session::agent_export(&mut session).len(), 4);
-    let views = session::agent_sets(&mut session);
+    assert!(session::agent_files(&session.linked()).is_empty());
+    assert_eq!(session::agent_export(&session.linked()).len(), 4);
+    let views = session::agent_sets(&session.linked());
     assert_eq!(views[0].models, ["N +SRA step 1", "N +SRA step 2"]);
     assert_eq!(
         (views[0].trajectories, views[0].finished, views[0].stopped),
         (2, 2, 1)
     );
-    let strips = session::agent_strips(&mut session, &query(Framework::Sra));
+    let strips = session::agent_strips(
+        &session.study(&query(Framework::Sra).options),
+        &query(Framework::Sra),
+    );
     assert_eq!((strips.total, strips.strips.len()), (2, 2));
     let [first, second] = &strips.strips[..] else {
         unreachable!("two strips")
@@ -235,7 +244,7 @@ fn kept_pictures_are_outputs_of_a_model_for_each_step() {
         limit: 1,
         ..query(Framework::Sra)
     };
-    let page = session::agent_strips(&mut session, &all);
+    let page = session::agent_strips(&session.study(&all.options), &all);
     assert_eq!(
         (page.total, page.strips.len(), &*page.strips[0].sample),
         (3, 1, "add/001")
@@ -257,8 +266,14 @@ fn an_opened_folder_says_what_the_storage_said() {
     files.push(("agents/trajectories.jsonl", &text));
     open(&mut opened, &files);
     let (a, b) = (
-        session::agent_strips(&mut kept, &query(Framework::Ipr)),
-        session::agent_strips(&mut opened, &query(Framework::Ipr)),
+        session::agent_strips(
+            &kept.study(&query(Framework::Ipr).options),
+            &query(Framework::Ipr),
+        ),
+        session::agent_strips(
+            &opened.study(&query(Framework::Ipr).options),
+            &query(Framework::Ipr),
+        ),
     );
     let prompts = |strips: &AgentStrips| -> Vec<String> {
         strips.strips[0]
@@ -271,12 +286,12 @@ fn an_opened_folder_says_what_the_storage_said() {
     assert_eq!(prompts(&a), prompts(&b));
     assert_eq!(a.strips[0].due, b.strips[0].due);
     assert_eq!(
-        session::agent_sets(&mut kept),
-        session::agent_sets(&mut opened)
+        session::agent_sets(&kept.linked()),
+        session::agent_sets(&opened.linked())
     );
     assert_eq!(session::trajectories(&opened), session::trajectories(&kept));
     // What could not be read is told, and the file is no stranger.
-    let overview = session::overview(&mut opened, &ScoreOptions::default());
+    let overview = session::overview(&opened.study(&ScoreOptions::default()));
     assert_eq!(overview.unknown_files, Vec::<String>::new());
     let problems = overview
         .problems
@@ -290,15 +305,15 @@ fn an_opened_folder_says_what_the_storage_said() {
     let mut bare = benchmark();
     open(&mut bare, &[("agents/trajectories.jsonl", &text)]);
     assert!(
-        session::agent_files(&mut bare).is_empty()
-            && session::agent_sets(&mut bare)[0].models[0].is_empty()
+        session::agent_files(&bare.linked()).is_empty()
+            && session::agent_sets(&bare.linked())[0].models[0].is_empty()
     );
     // Both at once are not twice as much, and nothing is left to pay.
     session::add_trajectories(&mut opened, kept.data.trajectories.clone());
     assert_eq!(session::trajectories(&opened), session::trajectories(&kept));
-    assert!(session::agent_files(&mut opened).is_empty());
+    assert!(session::agent_files(&opened.linked()).is_empty());
     assert_eq!(
-        session::plan_agents(&mut opened, &scope(Framework::Ipr)).finished,
+        session::plan_agents(&opened.linked(), &scope(Framework::Ipr)).finished,
         1
     );
 }
@@ -310,7 +325,7 @@ fn a_folder_that_was_opened_before_its_benchmark_is_understood() {
     let text = session::trajectories(&kept);
     let mut session = Session::new(probe);
     open(&mut session, &[("agents/trajectories.jsonl", &text)]);
-    assert!(session::agent_sets(&mut session).is_empty());
+    assert!(session::agent_sets(&session.linked()).is_empty());
     let files = [
         ("agents/trajectories.jsonl", text.as_str()),
         ("data/add/001_prompt.txt", "Join them."),
@@ -319,29 +334,29 @@ fn a_folder_that_was_opened_before_its_benchmark_is_understood() {
     ];
     // Contents are looked up by path, so the file that is open already is given again.
     open(&mut session, &files[..]);
-    assert_eq!(session::agent_sets(&mut session)[0].trajectories, 1);
+    assert_eq!(session::agent_sets(&session.linked())[0].trajectories, 1);
 }
 
 #[test]
 fn a_call_is_hashed_once_its_references_are_known_and_a_changed_one_is_paid_again() {
     let mut session = benchmark();
     let key = key(Framework::Cafg, "add/001");
-    let call = session::agent_call(&mut session, &key).unwrap();
+    let call = session::agent_call(&session.linked(), &key).unwrap();
     assert_eq!((call.needs.len(), call.record.unwrap().request), (2, None));
     for (file, bytes) in call.needs.iter().zip(["a", "b"]) {
         session::provide_picture(&mut session, *file, bytes.as_bytes());
     }
-    let call = session::agent_call(&mut session, &key).unwrap();
+    let call = session::agent_call(&session.linked(), &key).unwrap();
     assert!(call.needs.is_empty() && call.record.unwrap().request.is_some());
     make(&mut session, &key, &["1"]);
     assert_eq!(
-        session::agent_call(&mut session, &key).unwrap().due,
+        session::agent_call(&session.linked(), &key).unwrap().due,
         Due::Plan { step: 1 }
     );
     let file = session.loader.tree.find("data/add/001_0.png").unwrap();
     session::provide_picture(&mut session, file, b"other");
     assert_eq!(
-        session::agent_call(&mut session, &key).unwrap().due,
+        session::agent_call(&session.linked(), &key).unwrap().due,
         Due::Picture { step: 1 }
     );
     let unknown = AgentKey {
@@ -349,7 +364,7 @@ fn a_call_is_hashed_once_its_references_are_known_and_a_changed_one_is_paid_agai
         ..key
     };
     assert_eq!(
-        session::agent_call(&mut session, &unknown)
+        session::agent_call(&session.linked(), &unknown)
             .unwrap_err()
             .code(),
         "unknown_sample"
@@ -376,7 +391,7 @@ fn an_answer_that_was_paid_for_and_not_read_is_there_before_the_call_is_made_aga
         },
     };
     let body = |session: &mut Session, size: &str| {
-        let body = session::agent_body(session, &key, &services(size));
+        let body = session::agent_body(&session.linked(), &key, &services(size));
         body.unwrap().unwrap()
     };
     let draft = body(&mut session, "auto");
@@ -414,7 +429,7 @@ fn calls_are_put_together_for_their_services() {
         generator_base: "http://localhost:2".to_owned(),
         generator: params("g", serde_json::json!({"size": "auto"})),
     };
-    let body = session::agent_body(&mut session, &key, &services)
+    let body = session::agent_body(&session.linked(), &key, &services)
         .unwrap()
         .unwrap();
     assert_eq!(
@@ -439,7 +454,7 @@ fn calls_are_put_together_for_their_services() {
     );
     assert_eq!(body.record.parameters["size"], "auto");
     let made = make(&mut session, &key, &["1"])[0].picture.clone().unwrap();
-    let body = session::agent_body(&mut session, &key, &services)
+    let body = session::agent_body(&session.linked(), &key, &services)
         .unwrap()
         .unwrap();
     assert_eq!(&*body.url, "http://localhost:1/v1/chat/completions");
@@ -456,14 +471,14 @@ fn calls_are_put_together_for_their_services() {
     );
     make(&mut session, &key, &["Next."]);
     services.generator_wire = PictureWire::Gemini;
-    let body = session::agent_body(&mut session, &key, &services)
+    let body = session::agent_body(&session.linked(), &key, &services)
         .unwrap()
         .unwrap();
     assert!(body.url.ends_with("/v1beta/models/g:generateContent"));
     assert!(body.json.unwrap().contains("responseModalities"));
     services.generator = params("g", serde_json::json!({"contents": []}));
     assert_eq!(
-        session::agent_body(&mut session, &key, &services)
+        session::agent_body(&session.linked(), &key, &services)
             .unwrap_err()
             .code(),
         "bad_parameters"

@@ -1,5 +1,6 @@
 //! One model in the groups of a scope: means with intervals at a level, and whether each mean lies within the others' intervals.
 
+use crate::session::study::Study;
 use std::fmt::Write as _;
 
 use super::{CompareInputs, CompareQuery, Extent, comparable, ground_over, printed};
@@ -22,11 +23,11 @@ const MAX_KEYS: usize = 64;
 ///
 /// # Errors
 /// `unknown_group`, `unknown_criterion` or `unknown_judge`: the query names what is not there.
-pub fn group_means(session: &mut Session, query: &GroupMeansQuery) -> Result<GroupMeans, Error> {
-    session.score(&query.options);
-    let criteria = session.criteria();
-    let protocol = &*session.loader.protocol;
-    let scopes = comparable(protocol, &session.world(), session.data.scores());
+pub fn group_means(study: &Study<'_>, query: &GroupMeansQuery) -> Result<GroupMeans, Error> {
+    study.expect(&query.options);
+    let criteria = study.criteria();
+    let protocol = &*study.loader.protocol;
+    let scopes = comparable(protocol, &study.world(), study.scores());
     let of_several = |info: &&ScopeInfo| info.scope != "overall" && !info.keys.is_empty();
     let scopes: Vec<ScopeInfo> = scopes.iter().filter(of_several).cloned().collect();
     let unknown = || Error::UnknownGroup {
@@ -41,14 +42,14 @@ pub fn group_means(session: &mut Session, query: &GroupMeansQuery) -> Result<Gro
     let info = info.ok_or_else(unknown)?;
     let level = query.level.unwrap_or(protocol.level(&info.scope));
     let keys: Vec<String> = info.keys.iter().take(MAX_KEYS).cloned().collect();
-    let slices = Slices::new(session, &scopes, &info.scope)?;
+    let slices = Slices::new(study, &scopes, &info.scope)?;
     let query = CompareQuery {
         scope: info.scope.clone(),
         criterion: query.criterion.clone(),
         judge: query.judge.clone(),
         ..CompareQuery::default()
     };
-    let ground = ByGroup::new(session, query, &criteria)?;
+    let ground = ByGroup::new(study, query, &criteria)?;
     let of_model = |at: usize| -> Vec<GroupMean> {
         let keys = slices.numbered().take(keys.len());
         let groups = keys.filter_map(|(key, place)| {
@@ -58,7 +59,7 @@ pub fn group_means(session: &mut Session, query: &GroupMeansQuery) -> Result<Gro
         });
         groups.collect()
     };
-    let names = session.world().models.iter();
+    let names = study.world().models.iter();
     let models: Vec<(String, Vec<GroupMean>)> = names
         .enumerate()
         .map(|(at, model)| (model.submission.name.clone(), of_model(at)))

@@ -4,6 +4,7 @@
 //! Two models are compared on the turns that both have numbers for, so that nothing is said by what one of them lacks.
 
 use crate::session::list::group_filter;
+use crate::session::study::Study;
 use std::collections::HashSet;
 
 use super::count;
@@ -62,19 +63,14 @@ const GRAIN: f64 = 1e-10;
 ///
 /// # Errors
 /// `unknown_group`, `unknown_criterion` or `unknown_judge`: the query names what is not there.
-pub fn compare(
-    session: &mut Session,
-    options: &ScoreOptions,
-    query: &CompareQuery,
-) -> Result<Comparison, Error> {
-    session.score(options);
-    let criteria = session.criteria();
-    let mut found = ground(session, query, &criteria)?.comparison(options);
-    found.filter = group_filter(session, options, &found.scope, &found.key);
+pub fn compare(study: &Study<'_>, query: &CompareQuery) -> Result<Comparison, Error> {
+    let criteria = study.criteria();
+    let mut found = ground(study, query, &criteria)?.comparison(study.options());
+    found.filter = group_filter(study, &found.scope, &found.key);
     let models: Vec<&str> = (found.models.iter())
         .map(|model| model.model.as_str())
         .collect();
-    let named = session.models_named_by_hand(&found.judge, &models);
+    let named = study.models_named_by_hand(&found.judge, &models);
     found.notes.extend(by_hand(&named, models.len()));
     Ok(found)
 }
@@ -84,14 +80,12 @@ pub fn compare(
 /// # Errors
 /// As for [`compare`](fn@crate::session::compare), and `unknown_model`.
 pub fn paired_samples(
-    session: &mut Session,
-    options: &ScoreOptions,
+    study: &Study<'_>,
     query: &CompareQuery,
     (a, b): (&str, &str),
 ) -> Result<Vec<PairedSample>, Error> {
-    session.score(options);
-    let criteria = session.criteria();
-    let ground = ground(session, query, &criteria)?;
+    let criteria = study.criteria();
+    let ground = ground(study, query, &criteria)?;
     let mut samples = ground.paired(ground.find(a)?, ground.find(b)?);
     samples.sort_small_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
     Ok(samples)

@@ -2,6 +2,7 @@
 
 use super::{CompareQuery, Standing, StandingsQuery};
 use crate::session::state::Session;
+use crate::session::study::Study;
 use juror_model::row::ScoreRow;
 use juror_model::terms::Direction;
 
@@ -11,15 +12,15 @@ const MAX_COMPARED: usize = 100;
 /// The rank of each model in a column of the score table.
 ///
 /// Ranks go by the means shown; tie groups are those of [`compare`](fn@crate::session::compare) on the same group, criterion and judge.
-pub fn standings(session: &mut Session, query: &StandingsQuery) -> Vec<Standing> {
-    session.score(&query.options);
-    let criteria = session.criteria();
+pub fn standings(study: &Study<'_>, query: &StandingsQuery) -> Vec<Standing> {
+    study.expect(&query.options);
+    let criteria = study.criteria();
     let info = criteria.iter().find(|info| info.id == query.criterion);
     let direction = info.map_or(Direction::Neither, |info| info.direction);
     let is_in = |row: &&ScoreRow| {
         row.scope == query.scope && row.key == query.key && row.criterion == query.criterion
     };
-    let rows: Vec<&ScoreRow> = session.data.scores().rows.iter().filter(is_in).collect();
+    let rows: Vec<&ScoreRow> = study.scores().rows.iter().filter(is_in).collect();
     let mut judges: Vec<&str> = Vec::new();
     for row in &rows {
         if !judges.contains(&row.judge.as_str()) {
@@ -29,7 +30,7 @@ pub fn standings(session: &mut Session, query: &StandingsQuery) -> Vec<Standing>
     let of_judge = |judge: &str| {
         let own = rows.iter().copied().filter(|row| row.judge == judge);
         let own: Vec<&ScoreRow> = own.collect();
-        let groups = tie_groups(session, query, judge, own.len());
+        let groups = tie_groups(study, query, judge, own.len());
         ranked(&own, &groups, direction)
     };
     judges.into_iter().flat_map(of_judge).collect()

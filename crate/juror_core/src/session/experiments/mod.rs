@@ -46,11 +46,7 @@ const MAX_ROWS: usize = 200;
 /// `unknown_factor`, `unknown_level`, `unknown_model`, `unknown_judge`, `unknown_criterion` or `unknown_group`: the query
 /// names what is not there.
 pub fn experiments(session: &mut Session, query: &ExperimentQuery) -> Result<Experiments, Error> {
-    session.link();
-    if let Some(judge) = &query.judge {
-        session.seat(judge);
-    }
-    session.settle_measures();
+    let session = &session.linked_with(query.judge.as_deref());
     let printed = printed_levels(session);
     let all = factors(session, &printed);
     let mut found = head(session, query, &all, &printed)?;

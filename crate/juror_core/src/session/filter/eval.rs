@@ -556,7 +556,7 @@ impl<'a> Subject<'a> {
 
     /// The labels of every sample's outputs of the chosen models, whoever set them.
     pub(in crate::session) fn labelled(&self, scope: &Scope) -> Vec<SampleLabels> {
-        let found = self.session.data.labels();
+        let found = self.session.labels();
         let of_schema = |label: u32| {
             let id = &found.labels[label as usize].id;
             let mut known = self.schema.labels.iter();

@@ -1,5 +1,6 @@
 //! How often each label was set by group and model, and how far two people agree on it.
 
+use crate::session::study::Study;
 use std::collections::BTreeSet;
 
 use super::{ANY, Labelled, Output};
@@ -12,7 +13,6 @@ use crate::session::state::Session;
 use crate::session::subset::Grouping;
 use crate::view::labels::{LabelAgreement, LabelCounts, LabelQuery, LabelRater, LabelRow};
 use juror_model::linked::{ModelData, World};
-use juror_model::options::ScoreOptions;
 use juror_model::submission::OutputState;
 use juror_model::terms::{Estimate, ScopeInfo};
 use juror_statistics::level::Level;
@@ -29,29 +29,25 @@ const MAX_RATERS: usize = 20;
 ///
 /// # Errors
 /// `unknown_group`: there is no such scope, or its groups are not of samples. `unknown_judge`: nobody of this name labelled.
-pub fn label_counts(session: &mut Session, query: &LabelQuery) -> Result<LabelCounts, Error> {
-    session.link_labels();
-    // The scopes are the same under all options, so that the scores at hand do.
-    if session.data.cache.scores.is_none() {
-        session.score(&ScoreOptions::default());
-    }
-    let world = session.world();
-    let protocol = &*session.loader.protocol;
-    let mut scopes = comparable(protocol, &world, session.data.scores());
+pub fn label_counts(study: &Study<'_>, query: &LabelQuery) -> Result<LabelCounts, Error> {
+    // The scopes are the same under all options.
+    let world = study.world();
+    let protocol = &*study.loader.protocol;
+    let mut scopes = comparable(protocol, &world, study.scores());
     // Where nothing is scored there are no scopes of scores; labels have groups all the same.
-    let own = groupings(session);
+    let own = groupings(study);
     let is_scored = scopes.iter().any(|info| info.scope == query.scope);
     let mut unscored = own.iter().filter(|_| !is_scored);
     let slices = match unscored.find(|(info, _)| info.scope == query.scope) {
-        Some((info, grouping)) => slices_of(session, info, grouping),
-        None => Slices::new(session, &scopes, &query.scope)?,
+        Some((info, grouping)) => slices_of(study, info, grouping),
+        None => Slices::new(study, &scopes, &query.scope)?,
     };
     for (info, _) in own {
         if scopes.iter().all(|known| known.scope != info.scope) {
             scopes.push(info);
         }
     }
-    let found = session.data.labels();
+    let found = study.labels();
     let raters = raters(found);
     if !query.rater.is_empty() && raters.iter().all(|one| one.rater != query.rater) {
         return Err(Error::UnknownJudge(query.rater.clone()));
@@ -63,12 +59,12 @@ pub fn label_counts(session: &mut Session, query: &LabelQuery) -> Result<LabelCo
     let mut rows = Vec::new();
     for (key, slice) in [("", None)].into_iter().chain(slices.numbered()) {
         let is_in = |sample: u32, turn: u32| slice.is_none_or(|at| slices.has(at, sample, turn));
-        let tallies = Tallies::new(session, &query.rater, &set, is_in);
-        tallies.rows(session, key, query.level, &mut rows);
+        let tallies = Tallies::new(study, &query.rater, &set, is_in);
+        tallies.rows(study, key, query.level, &mut rows);
     }
-    let expected = Expected::new(session);
+    let expected = Expected::new(study);
     let (agreement, left_out) = agreement(found, &raters, &expected, query.level);
-    let notes = notes(session, found, &raters, left_out);
+    let notes = notes(study, found, &raters, left_out);
     Ok(LabelCounts {
         scope: query.scope.clone(),
         keys_left_out: slices.left_out,
@@ -148,7 +144,7 @@ impl<'a> Tallies<'a> {
         set: &'a BTreeSet<u32>,
         is_in: impl Fn(u32, u32) -> bool,
     ) -> Self {
-        let (world, found) = (session.world(), session.data.labels());
+        let (world, found) = (session.world(), session.labels());
         let mut by_model = vec![vec![Tally::default(); set.len() + 1]; world.models.len()];
         let offered = |sample: u32| set.iter().map(move |at| found.is_offered(*at, sample));
         for (slot, sample, turn, _) in world.benchmark.turns() {
@@ -185,7 +181,7 @@ impl<'a> Tallies<'a> {
 
     /// All models together where there are several, then model by model.
     fn rows(&self, session: &Session, key: &str, level: Level, rows: &mut Vec<LabelRow>) {
-        let (world, found) = (session.world(), session.data.labels());
+        let (world, found) = (session.world(), session.labels());
         let ids = self.set.iter().map(|at| &*found.labels[*at as usize].id);
         let ids: Vec<&str> = ids.chain([ANY]).collect();
         let mut models: Vec<(&str, Vec<Tally>)> = Vec::new();
@@ -235,7 +231,7 @@ struct Expected<'a> {
 
 impl<'a> Expected<'a> {
     fn new(session: &'a Session) -> Self {
-        let (world, found) = (session.world(), session.data.labels());
+        let (world, found) = (session.world(), session.labels());
         let mut outputs = 0;
         let mut by_label = vec![0; found.labels.len()];
         for (slot, sample, _, _) in world.benchmark.turns() {

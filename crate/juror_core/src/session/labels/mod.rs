@@ -1,9 +1,9 @@
 //! Failure labels: what can be said of an output, what people said, and how often.
 
+use crate::session::study::LinkedSession;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::count;
-use super::data::Data;
 use super::labelled::{Labelled, Offered, Output};
 use super::loader::may_be_ratings;
 use super::state::Session;
@@ -35,9 +35,11 @@ const LETTERS: &str = "qwertyiopadfghjklzcvbm";
 ///
 /// # Errors
 /// `unknown_sample`.
-pub fn label_sheet(session: &mut Session, query: &LabelSheetQuery) -> Result<LabelSheet, Error> {
-    session.link_labels();
-    let (world, found) = (session.world(), session.data.labels());
+pub fn label_sheet(
+    session: &LinkedSession<'_>,
+    query: &LabelSheetQuery,
+) -> Result<LabelSheet, Error> {
+    let (world, found) = (session.world(), session.labels());
     let at = world.benchmark.index_of(&query.sample);
     let at = at.ok_or_else(|| Error::UnknownSample(query.sample.clone()))?;
     let sample = &world.benchmark.samples[at as usize];
@@ -110,11 +112,10 @@ fn names(found: &Labelled, labels: &[u32]) -> Vec<String> {
 /// # Errors
 /// `bad_label`: no name, no label, or one that is too long or means something else; `unknown_turn`, `unknown_model`.
 pub fn label_change(
-    session: &mut Session,
+    session: &LinkedSession<'_>,
     change: &LabelChange,
 ) -> Result<Vec<LabelRecord>, Error> {
-    session.link_labels();
-    let (world, found) = (session.world(), session.data.labels());
+    let (world, found) = (session.world(), session.labels());
     let (rater, label) = (change.rater.trim(), change.label.trim());
     let refused = |why: String| Err(Error::BadLabel(why));
     if rater.is_empty() {
@@ -180,25 +181,14 @@ pub fn read_labels(path: &str, text: &str) -> Option<LabelsFile> {
 }
 
 /// The merged labels of one rater, or of all, as a file that merges with others.
-pub fn labels_csv(session: &mut Session, rater: Option<&str>) -> String {
-    session.link_labels();
-    let merged = session.data.labels().merged.iter();
+pub fn labels_csv(session: &LinkedSession<'_>, rater: Option<&str>) -> String {
+    let merged = session.labels().merged.iter();
     labels::write(merged.filter(|one| rater.is_none_or(|rater| one.rater == rater)))
 }
 
 /// Every label that the benchmark's outputs are offered, and those in people's own words.
-pub fn failure_labels(session: &mut Session) -> Vec<FailureLabel> {
-    session.link_labels();
-    session.data.labels().labels.clone()
-}
-
-impl Data {
-    /// People's labels; none until [`Session::link_labels`] has tied them to outputs.
-    pub(super) fn labels(&self) -> &Labelled {
-        static EMPTY: std::sync::OnceLock<Labelled> = std::sync::OnceLock::new();
-        let labelled = self.cache.labels.as_ref();
-        labelled.unwrap_or_else(|| EMPTY.get_or_init(Labelled::default))
-    }
+pub fn failure_labels(session: &LinkedSession<'_>) -> Vec<FailureLabel> {
+    session.labels().labels.clone()
 }
 
 impl Session {
@@ -207,12 +197,13 @@ impl Session {
         !self.data.kept_labels.is_empty() || !self.loader.read.labels.is_empty()
     }
 
-    /// Ties labels to outputs, if that is not done yet.
-    pub(super) fn link_labels(&mut self) {
-        self.link();
-        if self.data.cache.labels.is_none() {
-            let labelled = labelled(self);
-            self.data.cache.labels = Some(labelled);
+    /// People's labels, tied to outputs; none until files are tied together.
+    pub(super) fn labels(&self) -> &Labelled {
+        static EMPTY: std::sync::OnceLock<Labelled> = std::sync::OnceLock::new();
+        let cache = &self.data.cache;
+        match &cache.linked {
+            Some(_) => cache.labels.get_or_init(|| labelled(self)),
+            None => EMPTY.get_or_init(Labelled::default),
         }
     }
 

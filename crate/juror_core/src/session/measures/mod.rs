@@ -4,6 +4,7 @@
 //! so every view of scores shows them, and no total can hold them. What is expected is every picture turn that has a
 //! counterpart; an output without a value is an incident and never a number.
 
+use crate::session::study::LinkedSession;
 use serde::{Deserialize, Serialize};
 
 use super::count;
@@ -131,9 +132,7 @@ pub fn drop_measures(session: &mut Session) {
 }
 
 /// Every measured value at hand, one per line, in an order that does not depend on how they came.
-pub fn measures(session: &mut Session) -> String {
-    session.link();
-    session.settle_measures();
+pub fn measures(session: &LinkedSession<'_>) -> String {
     let ground = session.data.cache.measures.iter();
     measure::write(ground.flat_map(|ground| ground.merged.records.values()))
 }

@@ -1,5 +1,6 @@
 //! What there is to measure, and what measuring it would take.
 
+use crate::session::study::LinkedSession;
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
@@ -83,8 +84,7 @@ pub struct MeasureOffer {
 }
 
 /// What can be measured.
-pub fn measure_offer(session: &mut Session) -> MeasureOffer {
-    session.link();
+pub fn measure_offer(session: &LinkedSession<'_>) -> MeasureOffer {
     let world = session.world();
     let mut kinds = vec![Against::Golden, Against::Prompt];
     let samples = world.benchmark.samples.iter();
@@ -129,9 +129,10 @@ pub fn measure_offer(session: &mut Session) -> MeasureOffer {
 ///
 /// # Errors
 /// What is wrong with the query, in words.
-pub fn measure_plan(session: &mut Session, query: &MeasureQuery) -> Result<MeasurePlan, Error> {
-    session.link();
-    session.settle_measures();
+pub fn measure_plan(
+    session: &LinkedSession<'_>,
+    query: &MeasureQuery,
+) -> Result<MeasurePlan, Error> {
     let kinds = kinds_of(query).map_err(Error::Measures)?;
     let world = session.world();
     for name in query.models.iter().chain(&models_of(&kinds)) {

@@ -6,6 +6,7 @@ use crate::measure::run::{Backend, MeasurePair};
 use crate::measure::{FORMAT, Measure, Merged, Place, Sizes, is_of_network};
 use crate::session::count;
 use crate::session::state::Session;
+use crate::session::study::LinkedSession;
 use juror_evidence::pack::{Finding, Findings};
 use juror_model::linked::World;
 
@@ -53,9 +54,7 @@ impl MeasureCheck {
 
 /// The values at hand of metrics that need two pictures alone, whatever they say to be computed by: a word in a record is no
 /// way around. Networks need their pack.
-pub fn measures_to_check(session: &mut Session) -> Vec<MeasureCheck> {
-    session.link();
-    session.settle_measures();
+pub fn measures_to_check(session: &LinkedSession<'_>) -> Vec<MeasureCheck> {
     let world = session.world();
     let ground = session.data.cache.measures.iter();
     let records = ground.flat_map(|ground| &ground.merged.records);

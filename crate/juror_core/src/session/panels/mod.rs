@@ -8,6 +8,7 @@
 //! A panel answers a request in a run where all of its judges did, so that each of its numbers is by the same judges; of
 //! people whoever rated the output answers, as everybody rates a part only.
 
+use crate::session::study::LinkedSession;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -407,8 +408,7 @@ impl Session {
 ///
 /// # Errors
 /// `unknown_judge`: no reply is by it, or by one of the panel; or a panel of one, unless it is of people together.
-pub fn check_judge(session: &mut Session, judge: &str) -> Result<(), Error> {
-    session.link();
+pub fn check_judge(session: &LinkedSession<'_>, judge: &str) -> Result<(), Error> {
     check_known_judge(session, judge)
 }
 
@@ -437,7 +437,7 @@ pub(super) fn check_known_judge(session: &Session, judge: &str) -> Result<(), Er
 ///
 /// # Errors
 /// As [`check_judge`].
-pub fn panel_name(session: &mut Session, panel: Panel) -> Result<String, Error> {
+pub fn panel_name(session: &LinkedSession<'_>, panel: Panel) -> Result<String, Error> {
     let name = Panel::new(panel.rule, panel.judges).name();
     check_judge(session, &name)?;
     Ok(name)

@@ -1,5 +1,6 @@
 //! What the benchmark at hand is made of: samples by group, pictures, lengths of instructions, words; no model is looked at.
 
+use crate::session::study::LinkedSession;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::count;
@@ -43,8 +44,7 @@ const ASPECT_SHARE: f64 = 0.01;
 ///
 /// # Errors
 /// `no_benchmark`: a benchmark that is only implied by replies cannot be counted.
-pub fn statistics(session: &mut Session) -> Result<BenchmarkStatistics, Error> {
-    session.link();
+pub fn statistics(session: &LinkedSession<'_>) -> Result<BenchmarkStatistics, Error> {
     if session.loader.benchmark.is_none() {
         return Err(Error::NoBenchmark("No sample list was found, so there is nothing to count. Name the benchmark's folder as well."
                     .to_owned()));

@@ -173,7 +173,7 @@ async fn of_two_names_for_one_place_the_later_stands_until_it_is_taken_back() {
         (file, replies.as_bytes()),
     ]);
     let counting = || -> Vec<String> {
-        let names = session::judge_names(&mut session.0.session.borrow_mut());
+        let names = session::judge_names(&session.0.session.borrow_mut().linked());
         names.into_iter().map(|one| one.judge).collect()
     };
     let id = id_of(&session);

@@ -71,7 +71,7 @@ fn a_suite_with_its_extra_has_no_problem_that_it_lacks_without() {
     for (name, _) in SUITES {
         let query = juror_model::options::ScoreOptions::default();
         let of = |session: &mut Session| {
-            let overview = session::overview(session, &query);
+            let overview = session::overview(&session.study(&query));
             let problems = overview.problems.iter();
             let lines: BTreeSet<String> = problems
                 .map(|problem| format!("{} {}", problem.code, problem.message))
@@ -91,7 +91,7 @@ fn the_other_judge_answers_whatever_the_first_one_did() {
     for (name, _) in SUITES {
         let mut session = with_extra(name);
         let mut places = |judge: &str| -> BTreeSet<String> {
-            let answers = session::answers(&mut session, Profile::Paper, judge, 1).into_iter();
+            let answers = session::answers(&session.linked(), Profile::Paper, judge, 1).into_iter();
             let place = |one: juror_core::ratings::Rating| {
                 format!(
                     "{} {} {} {}",
@@ -111,7 +111,11 @@ fn the_other_judge_answers_whatever_the_first_one_did() {
 fn judges_and_people_agree_neither_in_everything_nor_in_nothing() {
     for (name, _) in SUITES {
         let mut session = with_extra(name);
-        let found = session::agreement(&mut session, &AgreementQuery::default()).unwrap();
+        let found = session::agreement(
+            &session.study(&juror_model::options::ScoreOptions::default()),
+            &AgreementQuery::default(),
+        )
+        .unwrap();
         let judge = first(name);
         let sides = [
             ("judge_judge", vec![judge], OTHER),
@@ -139,7 +143,7 @@ fn judges_and_people_agree_neither_in_everything_nor_in_nothing() {
 #[test]
 fn every_set_has_a_whole_trajectory_of_which_each_step_is_better() {
     let mut session = with_extra("multibanana");
-    let sets = session::agent_sets(&mut session);
+    let sets = session::agent_sets(&session.linked());
     let [set] = sets.as_slice() else {
         panic!("{sets:?}");
     };
@@ -148,7 +152,7 @@ fn every_set_has_a_whole_trajectory_of_which_each_step_is_better() {
         (3, 13, 13, 0)
     );
     assert_eq!(set.models.len(), 3);
-    let rows = session::score_rows(&mut session, &juror_model::options::ScoreOptions::default());
+    let rows = session::score_rows(&session.study(&juror_model::options::ScoreOptions::default()));
     for judge in ["gemini", "gpt", OTHER] {
         let mean = |model: &String| {
             let mut rows = rows.iter();
