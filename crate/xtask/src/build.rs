@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use crate::bindgen::Bindgen;
-use crate::demo;
 use crate::freshness::{self, Stamp, sources_of};
 use crate::precompress;
 use crate::process::{Unmet, built_with, progress, run as run_child};
@@ -148,9 +147,9 @@ pub(crate) fn page(workspace: &Workspace, kind: Kind, steps: &Steps) -> anyhow::
 /// Draws the demo suites unless they are as the present source would draw them; returns their folder.
 pub(crate) fn write_demo(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let out = workspace.root.join("www/public/demo");
-    let source = hash_of_files(&workspace.root.join("crate/xtask/src/demo"))?;
+    let source = hash_of_files(&workspace.root.join("crate/juror_demo/src"))?;
     // The generator of VIBE's Billiards, which draws a part of one suite.
-    let generator = "crate/juror_protocols/src/vibe/billiards";
+    let generator = "crate/juror_billiards/src";
     let generator = hash_of_files(&workspace.root.join(generator))?;
     // What all of it is drawn from.
     let stream = hash_of_file(&workspace.root.join("crate/juror_statistics/src/random.rs"))?;
@@ -170,7 +169,7 @@ pub(crate) fn write_demo(workspace: &Workspace) -> anyhow::Result<PathBuf> {
         fs::remove_dir_all(&out).with_context(|| format!("cannot empty {}", out.display()))?;
     }
     fs::create_dir_all(&out)?;
-    demo::write(&out).context("cannot draw the demo suites")?;
+    juror_demo::write(&out).context("cannot draw the demo suites")?;
     write_stamp(&stamp, &expected(&out)?)?;
     Ok(out)
 }

@@ -5,11 +5,17 @@
 const OURS: &[(&str, &[&str])] = &[
     ("juror_reading", &[]),
     ("juror_statistics", &[]),
+    ("juror_billiards", &["juror_statistics"]),
     ("juror_model", &["juror_reading", "juror_statistics"]),
     ("juror_sources", &["juror_reading", "juror_model"]),
     (
         "juror_protocols",
-        &["juror_reading", "juror_statistics", "juror_model"],
+        &[
+            "juror_reading",
+            "juror_statistics",
+            "juror_billiards",
+            "juror_model",
+        ],
     ),
     (
         "juror_judging",
@@ -77,8 +83,9 @@ const OURS: &[(&str, &[&str])] = &[
             "juror_cli",
         ],
     ),
-    // The number stream alone: the program that builds everything must not wait for what it builds.
-    ("xtask", &["juror_statistics"]),
+    // What builds everything must not wait for what it builds.
+    ("juror_demo", &["juror_statistics", "juror_billiards"]),
+    ("xtask", &["juror_statistics", "juror_demo"]),
     ("xtask_bindgen", &[]),
 ];
 
@@ -113,7 +120,7 @@ const HOST: &[&str] = &[
 
 /// Who may use which of our own crates besides in its tests.
 const OURS_IN_TESTS: &[(&str, &[&str])] = &[(
-    "xtask",
+    "juror_demo",
     &[
         "juror_reading",
         "juror_model",

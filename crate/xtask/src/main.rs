@@ -18,7 +18,6 @@ mod check;
 mod chromium;
 mod circles;
 mod debian;
-mod demo;
 mod dependencies;
 mod freshness;
 mod fuzz;
@@ -133,7 +132,7 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
         ("size", []) => size::print(&workspace).map(|_| ExitCode::SUCCESS),
         ("size", ["--check"]) => size::print(&workspace).map(size::Verdict::exit_code),
         ("shots", []) => bench::shots(&workspace).map(|()| ExitCode::SUCCESS),
-        ("demo", ["--out", dir]) => demo::write(dir.as_ref()).map(|()| ExitCode::SUCCESS),
+        ("demo", ["--out", dir]) => juror_demo::write(dir.as_ref()).map(|()| ExitCode::SUCCESS),
         ("help" | "--help" | "-h", []) => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)

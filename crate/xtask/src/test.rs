@@ -390,7 +390,8 @@ fn wasm_tests(workspace: &Workspace, words: &[&str]) -> anyhow::Result<Command> 
 
 /// Packages that natively read folders over and over, or run networks, and as Wasm read a few files in all: compiling them takes
 /// longer then than all of those tests.
-const SELDOM_BUSY: [&str; 10] = [
+const SELDOM_BUSY: [&str; 11] = [
+    "juror_billiards",
     "juror_model",
     "juror_protocols",
     "juror_reading",

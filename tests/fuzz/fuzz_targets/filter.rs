@@ -19,7 +19,8 @@ fuzz_target!(|source: &str| {
     assert!(list.matched <= list.total && list.listed <= list.matched);
     let units = u32::try_from(source.encode_utf16().count()).unwrap_or(u32::MAX);
     for caret in [0, units / 2, units] {
-        for found in session::complete_filter(&session.study(&ScoreOptions::default()), source, caret)
+        for found in
+            session::complete_filter(&session.study(&ScoreOptions::default()), source, caret)
         {
             assert!(found.start <= found.end && found.end <= units);
         }

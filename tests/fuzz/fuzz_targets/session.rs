@@ -112,22 +112,31 @@ fn look(session: &mut Session, options: &ScoreOptions) {
         ..AgreementQuery::default()
     };
     let _ = session::agreement(&session.study(&query.options), &query);
-    let _ = session::highlights(&session.study(&ScoreOptions::default()), &HighlightQuery {
+    let _ = session::highlights(
+        &session.study(&ScoreOptions::default()),
+        &HighlightQuery {
             len: 5,
             ..HighlightQuery::default()
-        });
-    let _ = session::compare(&session.study(options), &CompareQuery {
+        },
+    );
+    let _ = session::compare(
+        &session.study(options),
+        &CompareQuery {
             replicates: 10,
             ..CompareQuery::default()
-        });
-    let list = session::samples(&session.study(&ScoreOptions::default()), &SampleQuery {
+        },
+    );
+    let list = session::samples(
+        &session.study(&ScoreOptions::default()),
+        &SampleQuery {
             len: Some(4),
             ..SampleQuery::default()
-        });
+        },
+    );
     assert!(list.rows.len() <= 4);
     for row in &list.rows {
-        let view =
-            session::sample(&session.study(options), &row.id).expect("a listed sample can be shown");
+        let view = session::sample(&session.study(options), &row.id)
+            .expect("a listed sample can be shown");
         assert_eq!(view.id, row.id);
     }
     let _ = (

@@ -10,7 +10,7 @@ use juror_model::ability::{Ability, Demo, Folders};
 use juror_model::terms::Words;
 
 mod atoms;
-pub mod billiards;
+pub use juror_billiards as billiards;
 pub mod checker;
 #[cfg(feature = "counting")]
 mod counting;

@@ -8,7 +8,6 @@ use anyhow::Context as _;
 use serde_json::Value;
 
 use crate::build::files_below;
-use crate::demo;
 use crate::workspace::Workspace;
 
 /// Files beyond this are no good to start from: changing one byte in them takes too long to try.
@@ -19,7 +18,7 @@ const MAX_INPUTS: usize = 400;
 /// Writes the inputs of all targets below `folder`, and the demo suites that the targets open themselves.
 pub(super) fn write(workspace: &Workspace, folder: &Path) -> anyhow::Result<()> {
     let demo = folder.join("demo");
-    demo::write(&demo)?;
+    juror_demo::write(&demo)?;
     let seeds = folder.join("seeds");
     if seeds.exists() {
         fs::remove_dir_all(&seeds)?;
