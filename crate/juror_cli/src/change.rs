@@ -8,8 +8,8 @@ use juror_image::{Limits, decode_rgb};
 use juror_metrics::{Change, Extent, Image, Metric, change_in_box, change_map, mask};
 use serde::Serialize;
 
-use crate::metric::image;
 use crate::print;
+use juror_measure::image;
 
 /// What to compare.
 #[derive(Debug, clap::Args)]
@@ -105,5 +105,5 @@ pub(crate) fn run(args: &ChangeArgs) -> anyhow::Result<ExitCode> {
 fn picture(path: &Path) -> anyhow::Result<Image<u8>> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let found = decode_rgb(&bytes, &Limits::default());
-    image(found.with_context(|| path.display().to_string())?)
+    Ok(image(found.with_context(|| path.display().to_string())?)?)
 }

@@ -11,14 +11,12 @@ use anyhow::{Context as _, bail};
 use juror_core::measure::run::{MeasurePair, PIECE};
 use juror_core::measure::{FORMAT, Measure, Sizes, is_of_network};
 use juror_core::session::measures::{MeasurePlan, MeasureQuery};
-use juror_image::{Filter, Limits, Rgb, decode_rgb};
-use juror_metrics::{Image, Input, Metric, MetricError};
+use juror_measure::{MeasureError, measure_pair, prepared, sides};
+use juror_metrics::{Input, Metric};
 use juror_model::prompt::sha256;
 
 use crate::host::Host;
-use crate::metric::{
-    Backend, Found, Measurer, MetricResult, Started, has_twin, image, kind, prepared,
-};
+use crate::metric::{Backend, Found, Measurer, MetricResult, Started, has_twin};
 use crate::networks;
 use crate::say;
 
@@ -186,8 +184,7 @@ pub(crate) fn measured(
     pair: &MeasurePair,
     sizes: Sizes,
 ) -> Vec<Measure> {
-    let sides = [output, counterpart].map(|bytes| Side::of(Ok(bytes)));
-    let opened = Opened::of(sides, protocol, pair, sizes);
+    let opened = Opened::of([Ok(output), Ok(counterpart)], protocol, pair, sizes);
     opened.row(&Measurer::new(Backend::Cpu), Vec::new())
 }
 
@@ -327,22 +324,17 @@ struct Opened {
     common: Measure,
     sides: Result<[Input; 2], String>,
     /// Values of metrics that only the CPU computes, where they are there already.
-    own: BTreeMap<&'static str, Result<f64, MetricError>>,
+    own: BTreeMap<&'static str, Result<f64, MeasureError>>,
 }
 
 impl Opened {
     fn read(host: &Host, protocol: &str, pair: &MeasurePair, sizes: Sizes) -> Self {
-        let side = |file| Side::of(host.bytes(file));
-        Self::of(
-            [side(pair.output), side(pair.counterpart)],
-            protocol,
-            pair,
-            sizes,
-        )
+        let files = [pair.output, pair.counterpart].map(|file| host.bytes(file));
+        Self::of(files, protocol, pair, sizes)
     }
 
     fn of(
-        [output, counterpart]: [Side; 2],
+        [output, counterpart]: [std::io::Result<Vec<u8>>; 2],
         protocol: &str,
         pair: &MeasurePair,
         sizes: Sizes,
@@ -357,27 +349,22 @@ impl Opened {
             number: pair.number,
             sizes,
             backend: "cpu".to_owned(),
-            output: output.sha256,
-            counterpart: counterpart.sha256,
+            output: hash(&output),
+            counterpart: hash(&counterpart),
             ..Measure::default()
         };
-        let sides = counterpart.picture.and_then(|reference| {
-            let candidate = output.picture?;
-            let size = (reference.width, reference.height);
-            let candidate = match sizes {
-                Sizes::Resized if (candidate.width, candidate.height) != size => {
-                    juror_image::resize(&candidate, size.0, size.1, Filter::Bicubic)
-                        .map_err(|error| error.message())?
-                }
-                _ => candidate,
-            };
-            let sides = [
-                input(reference, counterpart.kind)?,
-                input(candidate, output.kind)?,
-            ];
-            (common.width, common.height) = size;
-            Ok(sides)
+        let unread = |cause: std::io::Error| format!("The file cannot be read: {cause}.");
+        let sides = counterpart.map_err(unread).and_then(|reference| {
+            let candidate = output.map_err(unread)?;
+            let is_resized = sizes == Sizes::Resized;
+            let found = sides([&reference, &candidate], is_resized);
+            found.map_err(|error| error.cause.message())
         });
+        if let Ok([reference, _]) = &sides {
+            let (width, height) = reference.size();
+            let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
+            (common.width, common.height) = (side(width), side(height));
+        }
         Self {
             metrics: pair.metrics.clone(),
             common,
@@ -390,9 +377,7 @@ impl Opened {
     fn with_own_values(mut self) -> Self {
         if let Ok(sides) = &self.sides {
             for metric in self.known().into_iter().filter(|metric| !has_twin(*metric)) {
-                if let Ok(value) = with_prepared(metric, sides, |r, c| metric.compute(r, c)) {
-                    self.own.insert(metric.id(), value);
-                }
+                self.own.insert(metric.id(), measure_pair(metric, sides));
             }
         }
         self
@@ -447,52 +432,18 @@ fn computed(
     metric: Metric,
     sides: &[Input; 2],
     brought: Option<MetricResult>,
-) -> anyhow::Result<Found> {
-    with_prepared(metric, sides, |reference, candidate| match brought {
+) -> Result<Found, MeasureError> {
+    let small = prepared(metric, sides)?;
+    let [reference, candidate] = small.as_ref().unwrap_or(sides);
+    Ok(match brought {
         Some(brought) => measurer.settled(metric, brought, reference, candidate),
         None => measurer.value(metric, reference, candidate),
     })
 }
 
-/// Hands a pair over as the metric wants it.
-fn with_prepared<T>(
-    metric: Metric,
-    [reference, candidate]: &[Input; 2],
-    compute: impl FnOnce(&Input, &Input) -> T,
-) -> anyhow::Result<T> {
-    let (r, c) = (prepared(reference, metric)?, prepared(candidate, metric)?);
-    Ok(compute(
-        r.as_ref().unwrap_or(reference),
-        c.as_ref().unwrap_or(candidate),
-    ))
-}
-
-/// One picture of a pair.
-struct Side {
-    sha256: String,
-    picture: Result<Rgb, String>,
-    /// What its file makes of it.
-    kind: fn(Image<u8>) -> Input,
-}
-
-impl Side {
-    fn of(bytes: std::io::Result<Vec<u8>>) -> Self {
-        match bytes {
-            Ok(bytes) => Self {
-                sha256: sha256(&bytes),
-                picture: decode_rgb(&bytes, &Limits::default()).map_err(|error| error.message()),
-                kind: kind(&bytes),
-            },
-            Err(error) => Self {
-                sha256: String::new(),
-                picture: Err(format!("The file cannot be read: {error}.")),
-                kind: Input::Picture,
-            },
-        }
-    }
-}
-
-fn input(picture: Rgb, kind: fn(Image<u8>) -> Input) -> Result<Input, String> {
-    let image = image(picture).map_err(|error| error.to_string())?;
-    Ok(kind(image))
+/// The hash of a file; empty where it cannot be read.
+fn hash(bytes: &std::io::Result<Vec<u8>>) -> String {
+    bytes
+        .as_ref()
+        .map_or_else(|_| String::new(), |bytes| sha256(bytes))
 }

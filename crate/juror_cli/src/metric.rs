@@ -7,11 +7,8 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use juror_core::session::lint::Fingerprint;
-use juror_image::{Filter, Limits, Rgb, decode_rgb, media_type};
-use juror_metrics::{
-    Array, Grey, Image, Input, Metric, MetricError, PHASH_SIDE, Preparation, grey, is_npy, phash,
-    phash_cells,
-};
+use juror_measure::{MeasureError, input, measure_pair, prepared};
+use juror_metrics::{Input, Metric};
 use serde::Serialize;
 
 use crate::say;
@@ -52,12 +49,11 @@ pub(crate) fn compute(
     let metric = Metric::from_id(name)?;
     let reference_input = read(reference)?;
     let (width, height) = reference_input.size();
-    let prepared =
-        |path: &Path, input| prepare(input, metric).with_context(|| path.display().to_string());
-    let reference_input = prepared(reference, reference_input)?;
-    let candidate_input = prepared(candidate, read(candidate)?)?;
+    let sides = [reference_input, read(candidate)?];
+    let small = prepared(metric, &sides).with_context(|| both(reference, candidate))?;
+    let [reference_input, candidate_input] = small.as_ref().unwrap_or(&sides);
     let measurer = Measurer::new(backend);
-    let found = measurer.value(metric, &reference_input, &candidate_input);
+    let found = measurer.value(metric, reference_input, candidate_input);
     match &found.fallback {
         Some(reason) => say(&format!("computed on the CPU instead: {reason}")),
         None if found.backend == "gpu" => {
@@ -66,8 +62,7 @@ pub(crate) fn compute(
         None => {}
     }
     let (value, backend) = (found.value, found.backend);
-    let value =
-        value.with_context(|| format!("{} and {}", reference.display(), candidate.display()))?;
+    let value = value.with_context(|| both(reference, candidate))?;
     Ok(Answer {
         metric: metric.id(),
         value: if value.is_finite() {
@@ -83,18 +78,17 @@ pub(crate) fn compute(
 
 /// The value of two files on the CPU.
 pub(crate) fn value(metric: Metric, reference: &Path, candidate: &Path) -> anyhow::Result<f64> {
-    let side = |path: &Path| {
-        let input = read(path)?;
-        prepare(input, metric).with_context(|| path.display().to_string())
-    };
-    let (reference_input, candidate_input) = (side(reference)?, side(candidate)?);
-    let value = metric.compute(&reference_input, &candidate_input);
-    value.with_context(|| format!("{} and {}", reference.display(), candidate.display()))
+    let sides = [read(reference)?, read(candidate)?];
+    measure_pair(metric, &sides).with_context(|| both(reference, candidate))
+}
+
+fn both(reference: &Path, candidate: &Path) -> String {
+    format!("{} and {}", reference.display(), candidate.display())
 }
 
 /// A value, or why there is none.
 pub(crate) struct Found {
-    pub(crate) value: Result<f64, MetricError>,
+    pub(crate) value: Result<f64, MeasureError>,
     /// `cpu` or `gpu`.
     pub(crate) backend: &'static str,
     /// Why the CPU stood in for the GPU.
@@ -104,7 +98,9 @@ pub(crate) struct Found {
 impl Found {
     fn on_cpu(metric: Metric, reference: &Input, candidate: &Input) -> Self {
         Self {
-            value: metric.compute(reference, candidate),
+            value: metric
+                .compute(reference, candidate)
+                .map_err(MeasureError::from),
             backend: "cpu",
             fallback: None,
         }
@@ -200,14 +196,14 @@ impl Measurer {
     ) -> Found {
         let found = juror_gpu::Computed::settle(metric, brought, reference, candidate);
         Found {
-            value: found.value,
+            value: found.value.map_err(MeasureError::from),
             backend: found.backend.name(),
             fallback: found.fallback.map(|reason| self.counted(&reason)),
         }
     }
 
     /// A value that the CPU computed because the metric has no twin.
-    pub(crate) fn without_twin(&self, metric: Metric, value: Result<f64, MetricError>) -> Found {
+    pub(crate) fn without_twin(&self, metric: Metric, value: Result<f64, MeasureError>) -> Found {
         let reason = juror_gpu::GpuError::NoTwin {
             metric: metric.id(),
         };
@@ -297,7 +293,7 @@ impl Measurer {
 
     /// A value that was computed before.
     #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
-    pub(crate) fn without_twin(&self, _: Metric, value: Result<f64, MetricError>) -> Found {
+    pub(crate) fn without_twin(&self, _: Metric, value: Result<f64, MeasureError>) -> Found {
         Found {
             value,
             backend: "cpu",
@@ -317,64 +313,11 @@ fn read(path: &Path) -> anyhow::Result<Input> {
     input(&bytes).with_context(|| path.display().to_string())
 }
 
-/// A file's bytes as one side of a pair.
-pub(crate) fn input(bytes: &[u8]) -> anyhow::Result<Input> {
-    if is_npy(bytes) {
-        return Ok(Input::Array(Array::from_npy(bytes)?));
-    }
-    let picture = image(decode_rgb(bytes, &Limits::default())?)?;
-    Ok(kind(bytes)(picture))
-}
-
-/// What a file makes of its picture.
-pub(crate) fn kind(bytes: &[u8]) -> fn(Image<u8>) -> Input {
-    match media_type(bytes) {
-        Some("image/jpeg") => Input::Jpeg,
-        _ => Input::Picture,
-    }
-}
-
-pub(crate) fn image(picture: Rgb) -> anyhow::Result<Image<u8>> {
-    let (width, height) = (picture.width as usize, picture.height as usize);
-    Ok(Image::new(width, height, 3, picture.data)?)
-}
-
-/// What the metric wants done to pictures first.
-fn prepare(input: Input, metric: Metric) -> anyhow::Result<Input> {
-    Ok(prepared(&input, metric)?.unwrap_or(input))
-}
-
-/// The picture that the metric wants instead; `None` where it takes it as it is.
-pub(crate) fn prepared(input: &Input, metric: Metric) -> anyhow::Result<Option<Input>> {
-    match (input.picture(), metric.preparation()) {
-        (Some(picture), Preparation::Thumbnail) => Ok(Some(Input::Picture(thumbnail(picture)?))),
-        _ => Ok(None),
-    }
-}
-
-/// What perceptual hashes are made of: 32 × 32 grey levels.
-fn thumbnail(picture: &Image<u8>) -> anyhow::Result<Image<u8>> {
-    let picture = picture.view();
-    let grey = grey(&picture, Grey::Pillow)?;
-    let spread = Rgb {
-        width: u32::try_from(picture.width())?,
-        height: u32::try_from(picture.height())?,
-        data: grey.data().iter().flat_map(|sample| [*sample; 3]).collect(),
-    };
-    let side = u32::try_from(PHASH_SIDE)?;
-    let small = image(juror_image::resize(&spread, side, side, Filter::Lanczos)?)?;
-    Ok(small.view().channel(0)?)
-}
-
 /// What a picture file looks like; the reason where it cannot be decoded.
 pub(crate) fn print(bytes: &[u8]) -> Result<Fingerprint, String> {
-    let picture = decode_rgb(bytes, &Limits::default()).map_err(|error| error.message())?;
-    let of = |picture: Rgb| -> anyhow::Result<Fingerprint> {
-        let small = thumbnail(&image(picture)?)?;
-        Ok(Fingerprint {
-            hash: phash(&small.view())?,
-            cells: phash_cells(&small.view())?.into(),
-        })
-    };
-    of(picture).map_err(|error| error.to_string())
+    let found = juror_measure::print(bytes).map_err(|cause| cause.message())?;
+    Ok(Fingerprint {
+        hash: found.hash,
+        cells: found.cells.into(),
+    })
 }

@@ -116,7 +116,6 @@ mod with_networks {
     use juror_neural::{Against, Networks, NeuralError, Profile, Rten, ZippedPack};
 
     use super::{Completed, Host, NetworkArgs, NetworkPair, NetworkProfile, NetworkValue};
-    use crate::metric;
     use crate::say;
 
     /// Networks that were opened.
@@ -226,7 +225,7 @@ mod with_networks {
                     Against::Picture(&picture)
                 }
                 NetworkReference::Map(file) => {
-                    map = metric::input(&host.bytes(*file)?)?;
+                    map = juror_measure::input(&host.bytes(*file)?)?;
                     Against::Map(&map)
                 }
             };

@@ -1,3 +1,4 @@
+#![cfg_attr(test, allow(clippy::print_stdout, reason = "tests say what they skip"))]
 #![doc = include_str!("../README.md")]
 
 use std::fs;

@@ -1,13 +1,13 @@
 //! The edge of image metrics: pictures' bytes in, values out, each with what computed it.
 
 use juror_gpu::{Computed, Gpu, GpuError, Pair, has_twin};
-use juror_metrics::{Image, Input, Metric, is_npy};
+use juror_measure::{prepared, sides};
+use juror_metrics::{Image, Input, Metric};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
 use crate::error;
-use crate::measured::{Measured, either, hash, plain};
-use crate::pair::{decoded, of_file, prepared};
+use crate::measured::{Measured, hash, plain};
 
 /// Two pictures on their way.
 struct Sides {
@@ -170,14 +170,8 @@ fn named(metrics: Vec<String>) -> Result<Vec<Metric>, JsValue> {
 
 impl Sides {
     fn read([reference, candidate]: [&[u8]; 2], is_resized: bool) -> Self {
-        let pictures = if is_npy(reference) || is_npy(candidate) {
-            either(reference).and_then(|reference| Ok([reference, either(candidate)?]))
-        } else {
-            let sides = decoded([reference, candidate], is_resized);
-            sides
-                .map(|[r, c]| [of_file(reference, r), of_file(candidate, c)])
-                .map_err(|(_, problem)| problem)
-        };
+        let pictures = sides([reference, candidate], is_resized);
+        let pictures = pictures.map_err(|found| found.cause.message());
         Self {
             hashes: [hash(reference), hash(candidate)],
             size: pictures.as_ref().map_or((0, 0), |[reference, _]| {
@@ -218,7 +212,7 @@ impl Sides {
     fn measured(&self, metric: Metric, brought: Option<Result<f64, GpuError>>) -> Measured {
         let found = self.pictures.as_ref().map_err(Clone::clone);
         let found = found.and_then(|sides| {
-            let small = prepared(metric, sides)?;
+            let small = prepared(metric, sides).map_err(|cause| cause.message())?;
             let [reference, candidate] = small.as_ref().unwrap_or(sides);
             Ok(match brought {
                 Some(outcome) => Computed::settle(metric, outcome, reference, candidate),

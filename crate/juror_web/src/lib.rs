@@ -44,12 +44,6 @@ mod network_pack;
 pub mod networks;
 #[cfg(all(feature = "recognise", feature = "archive"))]
 pub mod outline;
-#[cfg(any(feature = "pictures", feature = "gpu", feature = "networks"))]
-#[cfg_attr(
-    not(feature = "gpu"),
-    allow(dead_code, reason = "a module of pictures or of networks uses a part")
-)]
-mod pair;
 #[cfg(feature = "pictures")]
 pub mod pictures;
 #[cfg(any(feature = "gpu", feature = "networks", feature = "typescript"))]
@@ -66,8 +60,6 @@ pub mod recognise;
 pub mod session;
 #[cfg(all(test, target_arch = "wasm32", feature = "session"))]
 mod tests;
-#[cfg(any(feature = "pictures", feature = "gpu", feature = "networks"))]
-mod thumbnail;
 #[cfg(feature = "archive")]
 pub mod zip;
 

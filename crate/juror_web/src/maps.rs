@@ -1,6 +1,7 @@
 //! The edge of metrics place by place: two pictures' bytes in, a map and its counts out.
 
 use juror_image::{Limits, decode_rgb};
+use juror_measure::{image, pictures};
 use juror_metrics::{
     Change, Image, MapKind, MetricError, MetricMap, change_in_box, change_map, mask,
 };
@@ -8,7 +9,6 @@ use wasm_bindgen::prelude::*;
 
 use crate::error;
 use crate::measured::plain;
-use crate::pair::decoded;
 use crate::pixels::{ChangePart, PictureChange, PictureMap};
 
 /// Two pictures that maps are made of, on the CPU.
@@ -23,10 +23,13 @@ impl MapPair {
     /// Decodes both files; a candidate of another size is brought to the reference's by Pillow's bicubic.
     #[wasm_bindgen(constructor)]
     pub fn new(reference: &[u8], candidate: &[u8]) -> Result<MapPair, JsValue> {
-        let [reference, candidate] =
-            decoded([reference, candidate], true).map_err(|(which, problem)| {
-                error("bad_picture", &format!("{}: {problem}", ["A", "B"][which]))
-            })?;
+        let [reference, candidate] = pictures([reference, candidate], true).map_err(|found| {
+            let which = if found.is_candidate { "B" } else { "A" };
+            error(
+                "bad_picture",
+                &format!("{which}: {}", found.cause.message()),
+            )
+        })?;
         Ok(Self {
             reference,
             candidate,
@@ -90,8 +93,7 @@ impl MapPair {
 fn picture(bytes: &[u8]) -> Result<Image<u8>, JsValue> {
     let bad = |problem: String| error("bad_picture", &format!("The mask: {problem}"));
     let found = decode_rgb(bytes, &Limits::default()).map_err(|cause| bad(cause.message()))?;
-    let (width, height) = (found.width as usize, found.height as usize);
-    Image::new(width, height, 3, found.data).map_err(|cause| bad(cause.to_string()))
+    image(found).map_err(|cause| bad(cause.message()))
 }
 
 #[expect(

@@ -2,13 +2,9 @@
 
 use std::fmt::Write as _;
 
-use juror_image::{Limits, decode_rgb};
-use juror_metrics::{Array, Image, Input, is_npy};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use wasm_bindgen::prelude::*;
-
-use crate::pair::of_file;
 
 /// One metric of one pair.
 #[derive(Serialize)]
@@ -39,18 +35,6 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
         let _ = write!(hex, "{byte:02x}");
     }
     hex
-}
-
-/// A picture, or an NPY array made elsewhere.
-pub(crate) fn either(bytes: &[u8]) -> Result<Input, String> {
-    if is_npy(bytes) {
-        let array = Array::from_npy(bytes).map_err(|cause| cause.to_string())?;
-        return Ok(Input::Array(array));
-    }
-    let picture = decode_rgb(bytes, &Limits::default()).map_err(|cause| cause.message())?;
-    let (width, height) = (picture.width as usize, picture.height as usize);
-    let image = Image::new(width, height, 3, picture.data).map_err(|cause| cause.to_string())?;
-    Ok(of_file(bytes, image))
 }
 
 /// What is nothing is `null`.

@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, FileReaderSync};
 
 use crate::error;
-use crate::measured::{Measured, either, hash, plain};
+use crate::measured::{Measured, hash, plain};
 use crate::network_pack::{NetworkCheck, NetworkPack};
 use crate::pixels::PictureMap;
 
@@ -173,7 +173,7 @@ impl NetworkMeasurer {
             _ if !prompt.is_empty() => Against::Text(prompt),
             Task::Aesthetics | Task::Inception => Against::Nothing,
             Task::Depth | Task::Sketch | Task::Pose => {
-                map = either(counterpart)?;
+                map = juror_measure::input(counterpart).map_err(|cause| cause.message())?;
                 Against::Map(&map)
             }
             Task::Clip | Task::Dino | Task::Lpips => Against::Picture(counterpart),

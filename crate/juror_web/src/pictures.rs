@@ -1,12 +1,11 @@
 //! The edge of picture work: files' bytes in, a PNG out.
 
 use juror_image::{ImageError, Limits};
-use juror_metrics::{Metric, phash, phash_cells};
+use juror_measure::{measure_pair, sides};
+use juror_metrics::Metric;
 use wasm_bindgen::prelude::*;
 
 use crate::error;
-use crate::pair::{decoded, of_file, prepared};
-use crate::thumbnail::thumbnail;
 
 /// WEAVEBench's concatenation of several pictures into one row.
 #[wasm_bindgen]
@@ -60,15 +59,15 @@ pub fn check(picture: &[u8]) -> Result<JsValue, JsValue> {
 /// What a picture looks like: `{hash, cells}`, its perceptual hash as text and the grey levels of 16 × 16 cells.
 #[wasm_bindgen]
 pub fn print(picture: &[u8]) -> Result<JsValue, JsValue> {
-    let picture = juror_image::decode_rgb(picture, &Limits::default()).map_err(image_error)?;
-    let small = thumbnail(&picture).map_err(|cause| error("bad_picture", &cause))?;
-    let metric_error = |cause: juror_metrics::MetricError| error("bad_picture", &cause.to_string());
-    let hash = phash(&small.view()).map_err(metric_error)?;
-    let cells = phash_cells(&small.view()).map_err(metric_error)?;
+    let found = juror_measure::print(picture);
+    let found = found.map_err(|cause| error("bad_picture", &cause.to_string()))?;
     let out = js_sys::Object::new();
     let set = |key: &str, value: JsValue| js_sys::Reflect::set(&out, &key.into(), &value);
-    set("hash", format!("{hash:016x}").into())?;
-    set("cells", js_sys::Uint8Array::from(cells.as_slice()).into())?;
+    set("hash", format!("{:016x}", found.hash).into())?;
+    set(
+        "cells",
+        js_sys::Uint8Array::from(found.cells.as_slice()).into(),
+    )?;
     Ok(out.into())
 }
 
@@ -91,15 +90,9 @@ pub fn measure(
 }
 
 fn value_of(metric: &str, sizes: &str, files: [&[u8]; 2]) -> Result<f64, String> {
-    let text = |cause: juror_metrics::MetricError| cause.to_string();
-    let metric = Metric::from_id(metric).map_err(text)?;
-    let [reference, candidate] = files;
-    let sides = decoded(files, sizes == "resized").map_err(|(_, problem)| problem)?;
-    let [r, c] = sides;
-    let sides = [of_file(reference, r), of_file(candidate, c)];
-    let small = prepared(metric, &sides)?;
-    let [reference, candidate] = small.as_ref().unwrap_or(&sides);
-    metric.compute(reference, candidate).map_err(text)
+    let metric = Metric::from_id(metric).map_err(|cause| cause.to_string())?;
+    let sides = sides(files, sizes == "resized").map_err(|found| found.cause.message())?;
+    measure_pair(metric, &sides).map_err(|cause| cause.message())
 }
 
 /// A small JPEG that stands for a picture in an evidence pack.

@@ -55,6 +55,7 @@ const OURS: &[(&str, &[&str])] = &[
     ),
     ("juror_image", &[]),
     ("juror_metrics", &[]),
+    ("juror_measure", &["juror_image", "juror_metrics"]),
     ("juror_gpu", &["juror_metrics"]),
     (
         "juror_neural",
@@ -113,6 +114,7 @@ const HOST: &[&str] = &[
     "juror_core",
     "juror_make",
     "juror_metrics",
+    "juror_measure",
     "juror_gpu",
     "juror_image",
     "juror_neural",

@@ -138,9 +138,12 @@ impl Session {
         let samples = (loader.benchmark.as_ref()).map_or(&[][..], |known| &known.samples);
         let texts = loader.read.prompt_texts.iter();
         let texts = texts.map(|(file, text)| (loader.tree.path(*file), text));
-        let texts = texts.filter(|(path, _)| loader.protocol.holds_texts_by_sample(path));
+        let Some(by_sample) = loader.protocol.texts_by_sample() else {
+            return Vec::new();
+        };
+        let texts = texts.filter(|(path, _)| by_sample.is_file(path));
         texts
-            .flat_map(|(path, text)| loader.protocol.problems_by_sample(path, text, samples))
+            .flat_map(|(path, text)| by_sample.problems(path, text, samples))
             .collect()
     }
 

@@ -109,7 +109,9 @@ pub fn condition_plan(session: &LinkedSession<'_>) -> ConditionPlan {
         }
     }
     let mut plan = ConditionPlan::default();
-    for pair in session.loader.protocol.file_pairs(&world) {
+    let conditions = session.loader.protocol.conditions();
+    let pairs = conditions.map_or_else(Vec::new, |own| own.file_pairs(&world));
+    for pair in pairs {
         let slot = world
             .turn(&pair.sample, pair.turn)
             .map(|(_, _, slot, _)| slot);
@@ -155,6 +157,7 @@ pub fn condition_plan(session: &LinkedSession<'_>) -> ConditionPlan {
 
 /// The values as replies, each at this time (ISO 8601); [`add_records`](crate::session::add_records) makes them count.
 pub fn condition_records(session: &Session, values: &[ConditionValue], time: &str) -> Vec<Record> {
+    let conditions = session.loader.protocol.conditions();
     let record = |found: &ConditionValue| {
         let pair = &found.pair;
         Record {
@@ -169,10 +172,8 @@ pub fn condition_records(session: &Session, values: &[ConditionValue], time: &st
             time: time.to_owned(),
             reply: format!(
                 "{:?}",
-                session
-                    .loader
-                    .protocol
-                    .evaluated(&pair.criterion, found.value)
+                conditions.map_or(found.value, |own| own
+                    .evaluated(&pair.criterion, found.value))
             ),
             ..Record::default()
         }

@@ -23,7 +23,10 @@ pub fn generator_call(session: &LinkedSession<'_>, key: &InputKey) -> GeneratorC
     let input = generator_input(session, key);
     let place = match input.output.as_str() {
         "" => String::new(),
-        name => session.loader.protocol.output_place(name),
+        name => match session.loader.protocol.dialogues() {
+            Some(own) => own.output_place(name),
+            None => name.to_owned(),
+        },
     };
     let mut stand_ins = Vec::new();
     if shows_own_outputs(session, key.variant.as_ref()) {
@@ -54,5 +57,6 @@ pub fn generator_call(session: &LinkedSession<'_>, key: &InputKey) -> GeneratorC
 
 /// Whether a generator is shown its own outputs of earlier turns: on this level of a factor, or as it is without one.
 pub fn shows_own_outputs(session: &Session, level: Option<&FactorLevel>) -> bool {
-    session.loader.protocol.shows_own_outputs(level)
+    let dialogues = session.loader.protocol.dialogues();
+    dialogues.is_some_and(|own| own.shows_own_outputs(level))
 }

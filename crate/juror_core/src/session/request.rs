@@ -224,12 +224,14 @@ pub fn read_replies(session: &LinkedSession<'_>, text: &str, time: &str) -> Past
 pub fn generator_input(session: &LinkedSession<'_>, key: &InputKey) -> InputView {
     let world = session.world();
     let protocol = &session.loader.protocol;
-    let factors = protocol.factors();
+    let variants = protocol.variants();
+    let factors = variants.map_or_else(Vec::new, |own| own.factors());
     let position = key.variant.as_ref().map(|level| level.position(&factors));
     let input = match (&key.variant, position) {
         (_, Some(Err(told))) => Err(told.to_string()),
-        (Some(level), Some(Ok(1..))) => protocol
-            .varied_input(&world, key, level)
+        (Some(level), Some(Ok(1..))) => variants
+            .ok_or_else(|| juror_protocols::error::Error::unknown("factor", &level.factor))
+            .and_then(|own| own.varied_input(&world, key, level))
             .map_err(|error| error.to_string()),
         // The first level is the request as it is, whatever else was chosen.
         (Some(_), _) => {
@@ -265,7 +267,8 @@ pub fn generator_input(session: &LinkedSession<'_>, key: &InputKey) -> InputView
 
 /// What a generator's input can be varied by.
 pub fn factors(session: &Session) -> Vec<Factor> {
-    session.loader.protocol.factors()
+    let variants = session.loader.protocol.variants();
+    variants.map_or_else(Vec::new, |own| own.factors())
 }
 
 impl Session {

@@ -1,11 +1,11 @@
 //! A benchmark → its contents, without any model, and the counts, measures and failures of its paper that are no scores.
 
-use crate::error::Error;
+#[cfg(feature = "generating")]
+use super::abilities::Dialogues;
+use super::abilities::Variants;
 use juror_model::counts::{CountTable, KnownTotal, PrintedCount};
-use juror_model::experiment::{Factor, FactorLevel, PrintedLevel};
-use juror_model::linked::World;
+use juror_model::experiment::PrintedLevel;
 use juror_model::reliability::PrintedFigure;
-use juror_model::request::{GeneratorInput, InputKey};
 use juror_model::sample::{Benchmark, Sample};
 use juror_model::terms::FailureLabel;
 
@@ -35,37 +35,15 @@ pub trait Counting {
         Vec::new()
     }
 
-    /// What a generator's input can be varied by; the first level of each is the input as it is.
-    ///
-    /// A variant is a copy of the request: references and golden answers that outputs are scored with stay what they are.
-    fn factors(&self) -> Vec<Factor> {
-        Vec::new()
+    /// Copies of a generator's requests with one thing changed.
+    fn variants(&self) -> Option<&dyn Variants> {
+        None
     }
 
-    /// What a generator is given for a turn on a level of a factor, neither of them unknown, nor the level the first.
-    ///
-    /// # Errors
-    /// The sample has nothing that the level changes, or the list does not tell what it would be changed to; in words that
-    /// do not name the sample, so that they can be counted.
-    fn varied_input(
-        &self,
-        _world: &World<'_>,
-        _key: &InputKey,
-        level: &FactorLevel,
-    ) -> Result<GeneratorInput, Error> {
-        Err(Error::unknown("factor", &level.factor))
-    }
-
-    /// Where in a model's folder the output of this name goes, as the authors' programs write it.
+    /// Turns that build on earlier ones.
     #[cfg(feature = "generating")]
-    fn output_place(&self, output_name: &str) -> String {
-        output_name.to_owned()
-    }
-
-    /// Whether a generator is shown its own outputs of earlier turns: on this level of a factor, or as it is without one.
-    #[cfg(feature = "generating")]
-    fn shows_own_outputs(&self, _level: Option<&FactorLevel>) -> bool {
-        false
+    fn dialogues(&self) -> Option<&dyn Dialogues> {
+        None
     }
 
     /// What the paper prints of experiments, level by level.

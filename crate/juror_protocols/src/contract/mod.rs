@@ -1,8 +1,8 @@
 //! What every protocol offers to the session, and nothing else of it is seen.
 //!
 //! Traits, each implemented in a file of the protocol's own: [`Signs`] in `signs`, [`Layout`] in `layout`, [`Requests`] in
-//! `request`, [`Reading`] in `verdict`, [`Scoring`] in `rows`, [`Counting`] in `counting`. [`Protocol`] is their sum, with what
-//! it can do beyond them.
+//! `request`, [`Reading`] in `verdict`, [`Scoring`] in `rows`, [`Counting`] in `counting`. [`Protocol`] is their sum. What only
+//! some benchmarks have is a trait of its own, as [`Conditions`], which these return.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use juror_model::ability::{Ability, Demo};
 use juror_model::terms::Words;
 
+mod abilities;
 mod counting;
 mod layout;
 mod reading;
@@ -18,6 +19,9 @@ mod scored;
 mod scoring;
 mod signs;
 
+#[cfg(feature = "generating")]
+pub use abilities::Dialogues;
+pub use abilities::{Conditions, TextsBySample, Variants};
 pub use counting::Counting;
 pub use layout::{Layout, Loaded};
 pub use reading::Reading;

@@ -1,9 +1,9 @@
 //! What is asked: kinds of judge request, judge texts, and what a generator is given.
 
+use super::abilities::{Conditions, TextsBySample};
 use crate::error::Error;
 use juror_model::judge::JudgePreset;
-use juror_model::linked::{FilePair, World};
-use juror_model::problem::Problem;
+use juror_model::linked::World;
 use juror_model::prompt::PromptPack;
 use juror_model::request::{Draft, GeneratorInput, InputKey, RequestKey};
 use juror_model::sample::{Sample, Span, Turn};
@@ -41,24 +41,9 @@ pub trait Requests {
         None
     }
 
-    /// Whether a file of this path holds texts by sample, which a pack asks in place of its own about these samples.
-    fn holds_texts_by_sample(&self, _path: &str) -> bool {
-        false
-    }
-
-    /// A pack with the texts by sample of such a file; `None` where the file has none.
-    fn with_texts_by_sample(
-        &self,
-        _pack: &PromptPack,
-        _path: &str,
-        _text: &str,
-    ) -> Option<PromptPack> {
+    /// Judge texts of single samples.
+    fn texts_by_sample(&self) -> Option<&dyn TextsBySample> {
         None
-    }
-
-    /// What of such a file is not asked, and why.
-    fn problems_by_sample(&self, _path: &str, _text: &str, _samples: &[Sample]) -> Vec<Problem> {
-        Vec::new()
     }
 
     /// The parts of a judge request.
@@ -86,20 +71,14 @@ pub trait Requests {
         }]
     }
 
-    /// Pairs of files whose metric is a reply of this protocol, and of each what is missing; whether there is a reply already
-    /// is for the caller to see.
-    fn file_pairs(&self, _world: &World<'_>) -> Vec<FilePair> {
-        Vec::new()
+    /// Replies that are metrics of two files.
+    fn conditions(&self) -> Option<&dyn Conditions> {
+        None
     }
 
     /// Whether networks that read the prompt and find its objects measure the outputs of a sample.
     fn is_measured_by_networks(&self, _sample: &Sample) -> bool {
         true
-    }
-
-    /// What the authors' program writes where such a pair's metric has this value.
-    fn evaluated(&self, _criterion: &str, value: f64) -> f64 {
-        value
     }
 
     /// The judges that the paper or its code names, the usual one first.

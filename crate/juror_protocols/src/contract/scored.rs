@@ -1,6 +1,6 @@
 //! A protocol without what is asked of judges, generators and people, and without what is counted.
 
-use super::{Counting, Layout, Loaded, Protocol, Reading, Requests, Scoring, Signs};
+use super::{Counting, Layout, Loaded, Protocol, Reading, Requests, Scoring, Signs, TextsBySample};
 use crate::error::Error;
 use crate::published::Published;
 use juror_model::ability::{Ability, Demo};
@@ -130,21 +130,8 @@ impl<P: Requests> Requests for Scored<P> {
         self.0.official_pack(files)
     }
 
-    fn holds_texts_by_sample(&self, path: &str) -> bool {
-        self.0.holds_texts_by_sample(path)
-    }
-
-    fn with_texts_by_sample(
-        &self,
-        pack: &PromptPack,
-        path: &str,
-        text: &str,
-    ) -> Option<PromptPack> {
-        self.0.with_texts_by_sample(pack, path, text)
-    }
-
-    fn problems_by_sample(&self, path: &str, text: &str, samples: &[Sample]) -> Vec<Problem> {
-        self.0.problems_by_sample(path, text, samples)
+    fn texts_by_sample(&self) -> Option<&dyn TextsBySample> {
+        self.0.texts_by_sample()
     }
 
     fn request(&self, _: &World<'_>, _: &PromptPack, _: &RequestKey) -> Result<Draft, Error> {

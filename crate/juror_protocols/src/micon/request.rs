@@ -6,7 +6,7 @@ use super::card::{AnswerSet, Card, answers_of, card_of};
 use super::sources::{builder_texts, candidate_text_of, system_text_of};
 use super::specific::{is_specific, laid_over, problems, questions_about};
 use super::{CHECKPOINTS, REQUESTS, TASKS, Task};
-use crate::contract::Requests;
+use crate::contract::{Requests, TextsBySample};
 use crate::error::Error;
 use crate::micon::{DIMENSIONS, Micon, STORY};
 use crate::output;
@@ -106,21 +106,8 @@ impl Requests for Micon {
         official_pack(files)
     }
 
-    fn holds_texts_by_sample(&self, path: &str) -> bool {
-        is_specific(path)
-    }
-
-    fn with_texts_by_sample(
-        &self,
-        pack: &PromptPack,
-        path: &str,
-        text: &str,
-    ) -> Option<PromptPack> {
-        laid_over(pack, path, text)
-    }
-
-    fn problems_by_sample(&self, path: &str, text: &str, samples: &[Sample]) -> Vec<Problem> {
-        problems(path, text, samples)
+    fn texts_by_sample(&self) -> Option<&dyn TextsBySample> {
+        Some(self)
     }
 
     /// The request of one kind about one case.
@@ -233,6 +220,20 @@ impl Requests for Micon {
             .temperature(0.1)
             .max_tokens(800),
         ]
+    }
+}
+
+impl TextsBySample for Micon {
+    fn is_file(&self, path: &str) -> bool {
+        is_specific(path)
+    }
+
+    fn laid_over(&self, pack: &PromptPack, path: &str, text: &str) -> Option<PromptPack> {
+        laid_over(pack, path, text)
+    }
+
+    fn problems(&self, path: &str, text: &str, samples: &[Sample]) -> Vec<Problem> {
+        problems(path, text, samples)
     }
 }
 

@@ -135,13 +135,13 @@ fn own<'a>(task: &Task, texts: &'a BTreeMap<String, String>, packs: &[&PromptPac
 ///
 /// # Example
 /// ```
-/// use juror_protocols::contract::Requests;
+/// use juror_protocols::contract::{Requests, TextsBySample};
 /// use juror_protocols::micon::Micon;
 /// let pack = Micon.built_in_pack();
 /// let text = r#"{"object_composition/case_0001": {"A_check_1": "Can the fox and the ball be seen?"}}"#;
-/// let own = Micon.with_texts_by_sample(&pack, "made/micon-specific.json", text).unwrap();
+/// let own = Micon.laid_over(&pack, "made/micon-specific.json", text).unwrap();
 /// assert_ne!(own.info.sha256, pack.info.sha256);
-/// assert_eq!(Micon.with_texts_by_sample(&pack, "micon-specific.json", "[]"), None);
+/// assert_eq!(Micon.laid_over(&pack, "micon-specific.json", "[]"), None);
 /// ```
 pub(super) fn laid_over(pack: &PromptPack, path: &str, text: &str) -> Option<PromptPack> {
     let built_in = built_in_pack();

@@ -1,7 +1,7 @@
 //! What MultiBanana is made of: structures by number of references, difficulty labels by set, and the paper's counts.
 
 use super::{MultiBanana, variants};
-use crate::contract::Counting;
+use crate::contract::{Counting, Variants};
 use crate::error::Error;
 use crate::printed::{counts, levels, reliability, totals};
 use juror_model::counts::{CountTable, KnownTotal, PrintedCount, Shares, Tally};
@@ -11,7 +11,7 @@ use juror_model::reliability::PrintedFigure;
 use juror_model::request::{GeneratorInput, InputKey};
 use juror_model::sample::{Benchmark, Sample};
 
-impl Counting for MultiBanana {
+impl Variants for MultiBanana {
     fn factors(&self) -> Vec<Factor> {
         variants::factors()
     }
@@ -23,6 +23,12 @@ impl Counting for MultiBanana {
         level: &FactorLevel,
     ) -> Result<GeneratorInput, Error> {
         variants::varied_input(world, key, level)
+    }
+}
+
+impl Counting for MultiBanana {
+    fn variants(&self) -> Option<&dyn Variants> {
+        Some(self)
     }
 
     fn counts(&self, benchmark: &Benchmark) -> Vec<CountTable> {

@@ -2,7 +2,7 @@
 
 use super::names::Half;
 use super::{CONDITIONS, MultiRef, variants};
-use crate::contract::Counting;
+use crate::contract::{Counting, Variants};
 use crate::error::Error;
 use crate::printed::{counts, levels, reliability, totals};
 use juror_model::counts::{CountTable, KnownTotal, PrintedCount, Shares, Tally};
@@ -19,7 +19,7 @@ const CLASSES: [(&str, &[&str]); 3] = [
     ("semantic", &["caption", "subject", "style"]),
 ];
 
-impl Counting for MultiRef {
+impl Variants for MultiRef {
     fn factors(&self) -> Vec<Factor> {
         variants::factors()
     }
@@ -31,6 +31,12 @@ impl Counting for MultiRef {
         level: &FactorLevel,
     ) -> Result<GeneratorInput, Error> {
         variants::varied_input(world, key, level)
+    }
+}
+
+impl Counting for MultiRef {
+    fn variants(&self) -> Option<&dyn Variants> {
+        Some(self)
     }
 
     fn counts(&self, benchmark: &Benchmark) -> Vec<CountTable> {

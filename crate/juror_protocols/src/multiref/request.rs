@@ -4,7 +4,7 @@
 
 use super::REQUEST;
 use super::names::input_number;
-use crate::contract::Requests;
+use crate::contract::{Conditions, Requests};
 use crate::error::Error;
 use crate::multiref::{JUDGED, MultiRef, conditions, evaluator, rows};
 use crate::output;
@@ -140,12 +140,8 @@ impl Requests for MultiRef {
         spans(text)
     }
 
-    fn file_pairs(&self, world: &World<'_>) -> Vec<FilePair> {
-        conditions::pairs(world)
-    }
-
-    fn evaluated(&self, criterion: &str, value: f64) -> f64 {
-        conditions::evaluated(criterion, value)
+    fn conditions(&self) -> Option<&dyn Conditions> {
+        Some(self)
     }
 
     fn judges(&self) -> Vec<JudgePreset> {
@@ -154,6 +150,16 @@ impl Requests for MultiRef {
                 .temperature(0.0)
                 .note("The paper names the model alone; temperature 0 is Juror's choice."),
         ]
+    }
+}
+
+impl Conditions for MultiRef {
+    fn file_pairs(&self, world: &World<'_>) -> Vec<FilePair> {
+        conditions::pairs(world)
+    }
+
+    fn evaluated(&self, criterion: &str, value: f64) -> f64 {
+        conditions::evaluated(criterion, value)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Combinations themselves are groups of items, so they are counted with the other groups.
 
 use super::{Task, Vibe, labels, variants};
-use crate::contract::Counting;
+use crate::contract::{Counting, Variants};
 use crate::error::Error;
 use crate::printed::{reliability, totals};
 use juror_model::counts::{CountTable, KnownTotal, Shares, Tally};
@@ -14,7 +14,7 @@ use juror_model::request::{GeneratorInput, InputKey};
 use juror_model::sample::{Benchmark, Sample};
 use juror_model::terms::FailureLabel;
 
-impl Counting for Vibe {
+impl Variants for Vibe {
     fn factors(&self) -> Vec<Factor> {
         variants::factors()
     }
@@ -26,6 +26,12 @@ impl Counting for Vibe {
         level: &FactorLevel,
     ) -> Result<GeneratorInput, Error> {
         variants::varied_input(world, key, level)
+    }
+}
+
+impl Counting for Vibe {
+    fn variants(&self) -> Option<&dyn Variants> {
+        Some(self)
     }
 
     fn counts(&self, benchmark: &Benchmark) -> Vec<CountTable> {

@@ -1,7 +1,9 @@
 //! What WEAVEBench is made of: the paper's and its authors' counts.
 
 use super::{Weave, variants};
-use crate::contract::Counting;
+#[cfg(feature = "generating")]
+use crate::contract::Dialogues;
+use crate::contract::{Counting, Variants};
 use crate::error::Error;
 use crate::printed::{levels, reliability, totals};
 use juror_model::counts::KnownTotal;
@@ -10,19 +12,9 @@ use juror_model::linked::World;
 use juror_model::reliability::PrintedFigure;
 use juror_model::request::{GeneratorInput, InputKey};
 
-impl Counting for Weave {
+impl Variants for Weave {
     fn factors(&self) -> Vec<Factor> {
         variants::factors()
-    }
-
-    #[cfg(feature = "generating")]
-    fn output_place(&self, output_name: &str) -> String {
-        format!("imgs/{output_name}")
-    }
-
-    #[cfg(feature = "generating")]
-    fn shows_own_outputs(&self, level: Option<&FactorLevel>) -> bool {
-        level.is_some_and(variants::shows_own_outputs)
     }
 
     fn varied_input(
@@ -32,6 +24,28 @@ impl Counting for Weave {
         level: &FactorLevel,
     ) -> Result<GeneratorInput, Error> {
         variants::varied_input(world, key, level)
+    }
+}
+
+#[cfg(feature = "generating")]
+impl Dialogues for Weave {
+    fn output_place(&self, output_name: &str) -> String {
+        format!("imgs/{output_name}")
+    }
+
+    fn shows_own_outputs(&self, level: Option<&FactorLevel>) -> bool {
+        level.is_some_and(variants::shows_own_outputs)
+    }
+}
+
+impl Counting for Weave {
+    fn variants(&self) -> Option<&dyn Variants> {
+        Some(self)
+    }
+
+    #[cfg(feature = "generating")]
+    fn dialogues(&self) -> Option<&dyn Dialogues> {
+        Some(self)
     }
 
     fn totals(&self) -> Vec<KnownTotal> {

@@ -567,7 +567,8 @@ impl Loader {
         self.packs.truncate(num_others);
         self.pack_roots.truncate(num_others);
         self.pack = self.pack.min(num_others - 1);
-        if !self.protocol.holds_texts_by_sample(self.tree.path(file)) {
+        let by_sample = self.protocol.texts_by_sample();
+        if !by_sample.is_some_and(|own| own.is_file(self.tree.path(file))) {
             self.take_pack(file);
         }
         self.add_texts_by_sample();
@@ -576,14 +577,17 @@ impl Loader {
     /// Adds a pack for each file of texts by sample: the last of the other packs with these texts. A file that the user opened
     /// by itself is meant, and its pack is used; one in the benchmark's own folder, or next to it, is there to be chosen.
     fn add_texts_by_sample(&mut self) {
+        let Some(by_sample) = self.protocol.texts_by_sample() else {
+            return;
+        };
         let num_others = self.packs.len();
         let base = self.packs[num_others - 1].clone();
         for (file, text) in &self.read.prompt_texts {
             let path = self.tree.path(*file);
-            if !self.protocol.holds_texts_by_sample(path) {
+            if !by_sample.is_file(path) {
                 continue;
             }
-            let Some(pack) = self.protocol.with_texts_by_sample(&base, path, text) else {
+            let Some(pack) = by_sample.laid_over(&base, path, text) else {
                 continue;
             };
             let mut known = self.packs.iter();
@@ -648,10 +652,11 @@ impl Loader {
     /// Whether any opened judge texts make a pack, be it the built-in one once more; those that the benchmark comes with are
     /// not what the user named.
     pub(super) fn has_judge_texts(&self) -> bool {
+        let by_sample = self.protocol.texts_by_sample();
         let files = self.read.prompt_texts.keys();
         let mut paths = files.map(|file| self.tree.path(*file));
         let makes_pack = |path: &str| {
-            if self.protocol.holds_texts_by_sample(path) {
+            if by_sample.is_some_and(|own| own.is_file(path)) {
                 return !self.is_with_benchmark(path);
             }
             self.pack_of(self.protocol.prompt_root(path)).is_some()
