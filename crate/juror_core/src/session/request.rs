@@ -17,6 +17,7 @@ use juror_model::request::{
 };
 use juror_model::sample::Sample;
 use juror_model::tree::FileId;
+use juror_protocols::contract::Variants;
 use juror_reading::text::Encoding;
 use sha2::{Digest, Sha256};
 
@@ -225,7 +226,7 @@ pub fn generator_input(session: &LinkedSession<'_>, key: &InputKey) -> InputView
     let world = session.world();
     let protocol = &session.loader.protocol;
     let variants = protocol.variants();
-    let factors = variants.map_or_else(Vec::new, |own| own.factors());
+    let factors = factors(session);
     let position = key.variant.as_ref().map(|level| level.position(&factors));
     let input = match (&key.variant, position) {
         (_, Some(Err(told))) => Err(told.to_string()),
@@ -268,7 +269,7 @@ pub fn generator_input(session: &LinkedSession<'_>, key: &InputKey) -> InputView
 /// What a generator's input can be varied by.
 pub fn factors(session: &Session) -> Vec<Factor> {
     let variants = session.loader.protocol.variants();
-    variants.map_or_else(Vec::new, |own| own.factors())
+    variants.map_or_else(Vec::new, Variants::factors)
 }
 
 impl Session {
