@@ -1,6 +1,6 @@
 /** Where the axis of a plot ends; no page is needed for it. */
 import { expect, test } from '../../www/node_modules/@playwright/test';
-import { printedScale } from '../../www/src/app/format';
+import { printedScale } from '../../www/src/state/format';
 import { ends } from '../../www/src/components/plot-figure/axis';
 import type { CriterionInfo } from '../../www/src/engine/types/CriterionInfo';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '../../www/node_modules/@playwright/test';
-import { csvField, html } from '../../www/src/app/escape';
+import { csvField, html } from '../../www/src/state/escape';
 import { ROOT } from './helpers';
 
 const VECTORS = JSON.parse(readFileSync(join(ROOT, 'tests/golden/escapes.json'), 'utf8')) as Record<'csv_field' | 'html', [string, string][]>;

@@ -1,6 +1,6 @@
 /** Where an instruction speaks of a picture, and where it only seems to; no page is needed for it. */
 import { expect, test } from '../../www/node_modules/@playwright/test';
-import { mentions } from '../../www/src/app/mentions';
+import { mentions } from '../../www/src/state/mentions';
 import { FIT, fitScale, fitWords, fitted, settledView, viewOf, viewText, zoomedAt } from '../../www/src/components/compare-pictures/geometry';
 
 type Pictures = Parameters<typeof mentions>[1];

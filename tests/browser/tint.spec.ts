@@ -1,6 +1,6 @@
 /** Tints of the score table: what differs much looks different, on scales that span much as well. */
 import { expect, test } from '../../www/node_modules/@playwright/test';
-import { goodness } from '../../www/src/app/format';
+import { goodness } from '../../www/src/state/format';
 import type { CriterionInfo } from '../../www/src/engine/types/CriterionInfo';
 
 const squared = { id: 'mse', min: 0, max: 65_025, scale: 1, direction: 'down', decimals: 3 } as CriterionInfo;

@@ -1,7 +1,7 @@
 /** Puts the loaders of a build in the place of the hosted app's. */
 import type { Plugin } from 'vite';
 
-/** `variant` names the files beside `page.ts`, `engine.ts` and the others in `src/engine/loader` and `src/app/loader`: `page.<variant>.ts`. */
+/** `variant` names the files beside `page.ts`, `engine.ts` and the others in `src/engine/loader` and `src/shell/loader`: `page.<variant>.ts`. */
 export function loaders(variant: string): Plugin {
   return {
     name: 'juror-loaders',

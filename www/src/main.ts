@@ -1,7 +1,7 @@
 /** Starts the page. */
-import './app/juror-app';
-import { store } from './app/store';
-import { trustOwnScripts } from './app/trusted';
+import './shell/juror-app';
+import { store } from './state/store';
+import { trustOwnScripts } from './engine/trusted';
 import { AskUrls } from './components/picture/urls';
 
 addEventListener('juror-ask-urls', (event) => {

@@ -73,10 +73,10 @@ mod tests {
     fn scripts_that_import_downwards_pass() {
         let found = violations(&files(&[
             (
-                "app/store.ts",
+                "state/store.ts",
                 "import { ask } from '../engine/ask';\nimport './look';",
             ),
-            ("app/look.ts", "const text = 'import nothing';"),
+            ("state/look.ts", "const text = 'import nothing';"),
             (
                 "engine/ask.ts",
                 "import type { Overview } from './types/Overview';",
@@ -89,20 +89,20 @@ mod tests {
     #[test]
     fn a_circle_is_told_once_whatever_closes_it() {
         for closing in [
-            "import { store } from '../app/store';",
-            "import type { Store } from '../app/store';",
-            "import '../app/store';",
-            "const later = () => import('../app/store');",
-            "export {\n  store,\n} from '../app/store';",
+            "import { store } from '../state/store';",
+            "import type { Store } from '../state/store';",
+            "import '../state/store';",
+            "const later = () => import('../state/store');",
+            "export {\n  store,\n} from '../state/store';",
         ] {
             let found = violations(&files(&[
-                ("app/store.ts", "import { ask } from '../engine/ask';"),
+                ("state/store.ts", "import { ask } from '../engine/ask';"),
                 ("engine/ask.ts", closing),
-                ("main.ts", "import './app/store';"),
+                ("main.ts", "import './state/store';"),
             ]));
             assert_eq!(
                 found,
-                ["these files import each other in a circle: app/store.ts, engine/ask.ts"],
+                ["these files import each other in a circle: engine/ask.ts, state/store.ts"],
                 "{closing}"
             );
         }

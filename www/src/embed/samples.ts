@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { NOT_JUDGED, count, interval, judgeScore, keyLabel, mean, turnNumber } from '../app/format';
-import { intervalSteps, meanStep, roundingWords } from '../app/origin';
-import { Query } from '../app/query';
+import { NOT_JUDGED, count, interval, judgeScore, keyLabel, mean, turnNumber } from '../state/format';
+import { intervalSteps, meanStep, roundingWords } from '../state/origin';
+import { Query } from '../state/query';
 import { picturesStyles, renderDetails, renderPictures } from '../components/dataset-pictures/dataset-pictures';
 import { icon } from '../components/icon/icon';
 import { isUnjudgedRow } from '../components/score-table/shape';

@@ -1,6 +1,6 @@
 /** The lines that put a viewer on a page. */
-import { html as escape } from '../app/escape';
-import { NOT_JUDGED, mean } from '../app/format';
+import { html as escape } from '../state/escape';
+import { NOT_JUDGED, mean } from '../state/format';
 import type { TableData } from '../components/score-table/score-table';
 import { Rows, isUnjudgedRow, type Column, type Line } from '../components/score-table/shape';
 import type { Chosen } from '../components/score-table/around';

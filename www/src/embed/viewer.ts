@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { bytes, count, plural } from '../app/format';
-import { deepFocus } from '../app/keys';
+import { bytes, count, plural } from '../state/format';
+import { deepFocus } from '../state/keys';
 import { icon } from '../components/icon/icon';
 import { renderNotices } from '../components/notices/notices';
 import { renderVerdict, reproducedWords, verificationStyles } from '../components/pack-banner/verification';

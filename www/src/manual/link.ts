@@ -1,6 +1,6 @@
 /** The way from a view to its chapter of the manual. */
 import { html, type TemplateResult } from 'lit';
-import { store } from '../app/store';
+import { store } from '../state/store';
 
 /** A “?” behind a heading that opens a chapter, or a section of it. */
 export function manualLink(chapter: string, section = ''): TemplateResult {

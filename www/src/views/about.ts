@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { StoreController } from '../app/controllers';
-import { suiteThatCan } from '../app/demos';
-import { store } from '../app/store';
+import { StoreController } from '../state/controllers';
+import { suiteThatCan } from '../state/demos';
+import { store } from '../state/store';
 import { foldersStyles, renderFolders } from '../components/folders/folders';
 import { page } from '../engine/loader/page';
 import { manualLink } from '../manual/link';

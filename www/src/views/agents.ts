@@ -1,11 +1,11 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../app/controllers';
-import { DEMOS, suiteThatCan } from '../app/demos';
-import { download } from '../app/download';
-import { count, mean, plural } from '../app/format';
-import { KEEPING } from '../app/keeping';
-import { store } from '../app/store';
+import { Query, StoreController } from '../state/controllers';
+import { DEMOS, suiteThatCan } from '../state/demos';
+import { download } from '../state/download';
+import { count, mean, plural } from '../state/format';
+import { KEEPING } from '../state/keeping';
+import { store } from '../state/store';
 import '../components/agent-steps/agent-steps';
 import { chosenWith } from '../components/choices/choices';
 import '../components/extra/extra';

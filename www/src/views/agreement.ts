@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { StoreController } from '../app/controllers';
-import { store } from '../app/store';
+import { StoreController } from '../state/controllers';
+import { store } from '../state/store';
 import { manualLink } from '../manual/link';
 import '../components/agreement/agreement';
 import '../components/extra/extra';

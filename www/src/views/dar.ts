@@ -1,9 +1,9 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { StoreController } from '../app/controllers';
-import { save } from '../app/download';
-import { TENSORS, fetched, isShown, listOf } from '../app/extra';
-import { count, plural } from '../app/format';
+import { StoreController } from '../state/controllers';
+import { save } from '../state/download';
+import { TENSORS, fetched, isShown, listOf } from '../state/extra';
+import { count, plural } from '../state/format';
 import { spanning, type Scale } from '../components/heat-map/colours';
 import '../components/dar-sweep/dar-sweep';
 import '../components/extra/extra';

@@ -1,10 +1,10 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { StoreController } from '../app/controllers';
-import { exportName } from '../app/download';
-import { FocusKeeper } from '../app/focus';
-import { bytes } from '../app/format';
-import { store } from '../app/store';
+import { StoreController } from '../state/controllers';
+import { exportName } from '../state/download';
+import { FocusKeeper } from '../state/focus';
+import { bytes } from '../state/format';
+import { store } from '../state/store';
 import { chosenIn, renderChoices, type Chosen } from '../components/score-table/around';
 import { late, policy, slider, snippet, type Choice } from '../embed/snippet';
 import '../embed/viewer';

@@ -1,10 +1,10 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { LEVELS, levelOf } from '../app/comparing';
-import { Query, StoreController } from '../app/controllers';
-import { download } from '../app/download';
-import { count, keyLabel, mean, printedNumber, signed } from '../app/format';
-import { store } from '../app/store';
+import { LEVELS, levelOf } from '../state/comparing';
+import { Query, StoreController } from '../state/controllers';
+import { download } from '../state/download';
+import { count, keyLabel, mean, printedNumber, signed } from '../state/format';
+import { store } from '../state/store';
 import { icon } from '../components/icon/icon';
 import { byScale, levelBars } from '../components/level-bars/level-bars';
 import '../components/plot-figure/plot-figure';

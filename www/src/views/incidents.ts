@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { StoreController } from '../app/controllers';
-import { POLICY_SENTENCES } from '../app/format';
-import { store } from '../app/store';
+import { StoreController } from '../state/controllers';
+import { POLICY_SENTENCES } from '../state/format';
+import { store } from '../state/store';
 import { manualLink } from '../manual/link';
 import '../components/files/files';
 import type { ChooseBenchmark } from '../components/files/files';

@@ -1,11 +1,11 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../app/controllers';
-import { download } from '../app/download';
-import { FocusKeeper } from '../app/focus';
-import { count, plural } from '../app/format';
-import { NO_FILTER } from '../app/router';
-import { store } from '../app/store';
+import { Query, StoreController } from '../state/controllers';
+import { download } from '../state/download';
+import { FocusKeeper } from '../state/focus';
+import { count, plural } from '../state/format';
+import { NO_FILTER } from '../state/router';
+import { store } from '../state/store';
 import { OpenPictures, type Slide } from '../components/compare-pictures/slides';
 import { icon } from '../components/icon/icon';
 import { renderMeter } from '../components/meter/meter';

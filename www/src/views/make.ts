@@ -1,9 +1,9 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { save } from '../app/download';
-import { count, plural } from '../app/format';
-import { isTyping, keyOf } from '../app/keys';
-import { store } from '../app/store';
+import { save } from '../state/download';
+import { count, plural } from '../state/format';
+import { isTyping, keyOf } from '../state/keys';
+import { store } from '../state/store';
 import { icon } from '../components/icon/icon';
 import { rater as here } from '../components/failure-labels/rater';
 import { MakeProject, kinds, matrix, unzipped, type Given } from '../engine/make/project';

@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { chapters, type Chapter, type Section } from 'virtual:juror-manual';
-import { StoreController } from '../app/controllers';
-import { plural } from '../app/format';
-import { parseHash } from '../app/router';
-import { store } from '../app/store';
+import { StoreController } from '../state/controllers';
+import { plural } from '../state/format';
+import { parseHash } from '../state/router';
+import { store } from '../state/store';
 import { searched } from '../manual/search';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './manual.styles';

@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../app/controllers';
-import { DEMOS } from '../app/demos';
-import { OTHER_BENCHMARKS, count, mean, plural } from '../app/format';
-import { NO_FILTER, USUAL_LOOK, type Below, type OpenCell, type Place } from '../app/router';
-import { store } from '../app/store';
+import { Query, StoreController } from '../state/controllers';
+import { DEMOS } from '../state/demos';
+import { OTHER_BENCHMARKS, count, mean, plural } from '../state/format';
+import { NO_FILTER, USUAL_LOOK, type Below, type OpenCell, type Place } from '../state/router';
+import { store } from '../state/store';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import { PartEvent } from '../components/cell-dialog/part';
 import { weight } from '../components/differences/effect';

@@ -1,11 +1,11 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
-import { COMPARING, LEVELS, levelOf } from '../app/comparing';
-import { Query, StoreController } from '../app/controllers';
-import { count, isPerson, judgeScore, keyLabel, personName, plural, titleOf, turnNumber } from '../app/format';
-import { isTyping } from '../app/keys';
-import { NO_FILTER, USUAL_PLOT, criterionKey, terms, type CellName, type PlotChoice } from '../app/router';
-import { store } from '../app/store';
+import { COMPARING, LEVELS, levelOf } from '../state/comparing';
+import { Query, StoreController } from '../state/controllers';
+import { count, isPerson, judgeScore, keyLabel, personName, plural, titleOf, turnNumber } from '../state/format';
+import { isTyping } from '../state/keys';
+import { NO_FILTER, USUAL_PLOT, criterionKey, terms, type CellName, type PlotChoice } from '../state/router';
+import { store } from '../state/store';
 import '../components/cell-dialog/cell-dialog';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import { PartEvent } from '../components/cell-dialog/part';

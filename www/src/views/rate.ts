@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../app/controllers';
-import { download } from '../app/download';
-import { count, plural } from '../app/format';
-import { USUAL_RATING, type Rating as RatingChoice } from '../app/router';
-import { store, type Step } from '../app/store';
+import { Query, StoreController } from '../state/controllers';
+import { download } from '../state/download';
+import { count, plural } from '../state/format';
+import { USUAL_RATING, type Rating as RatingChoice } from '../state/router';
+import { store, type Step } from '../state/store';
 import { renderChoices } from '../components/choices/choices';
 import { renderPer } from '../components/choices/per';
 import { icon } from '../components/icon/icon';

@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../app/controllers';
-import { count, plural, turnNumber } from '../app/format';
-import { deepFocus, isFocusFree, isTyping, keyOf } from '../app/keys';
-import { NO_FILTER, isWholeList, namedModels, queryOf, type SamplePlace } from '../app/router';
-import { store } from '../app/store';
+import { Query, StoreController } from '../state/controllers';
+import { count, plural, turnNumber } from '../state/format';
+import { deepFocus, isFocusFree, isTyping, keyOf } from '../state/keys';
+import { NO_FILTER, isWholeList, namedModels, queryOf, type SamplePlace } from '../state/router';
+import { store } from '../state/store';
 import { renderAbsent } from '../components/choices/choices';
 import type { Slide } from '../components/compare-pictures/slides';
 import { picturesStyles, renderDetails, renderPictures } from '../components/dataset-pictures/dataset-pictures';

@@ -1,10 +1,10 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../app/controllers';
-import { download } from '../app/download';
-import { count, plural } from '../app/format';
-import { store } from '../app/store';
-import { vars } from '../app/vars';
+import { Query, StoreController } from '../state/controllers';
+import { download } from '../state/download';
+import { count, plural } from '../state/format';
+import { store } from '../state/store';
+import { vars } from '../state/vars';
 import { bars, percent, renderBars, type Bar } from '../components/count-bars/count-bars';
 import { icon } from '../components/icon/icon';
 import { messageOf } from '../engine/errors';

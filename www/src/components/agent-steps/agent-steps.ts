@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { StoreController } from '../../app/controllers';
+import { StoreController } from '../../state/controllers';
 import type { AgentSetView } from '../../engine/types/AgentSetView';
 import { base, controls } from '../../styles/base.styles';
 import { stepsChart } from '../plot-figure/group-charts';

@@ -1,7 +1,7 @@
 /** The agreement of all sides in a sentence, and in a picture where there are three of them or more. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { MIN_FOR_INTERVAL, plural } from '../../app/format';
-import { vars } from '../../app/vars';
+import { MIN_FOR_INTERVAL, plural } from '../../state/format';
+import { vars } from '../../state/vars';
 import type { Agreement } from '../../engine/types/Agreement';
 import type { AgreementRow } from '../../engine/types/AgreementRow';
 import type { Estimate } from '../../engine/types/Estimate';

@@ -1,6 +1,6 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { store } from '../../app/store';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { Treatment } from '../../engine/types/Treatment';
 import { base } from '../../styles/base.styles';

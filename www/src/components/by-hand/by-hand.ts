@@ -1,9 +1,9 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { download, safeName } from '../../app/download';
-import { plural } from '../../app/format';
-import { requestItems } from '../../app/request-folder';
-import { store } from '../../app/store';
+import { download, safeName } from '../../state/download';
+import { plural } from '../../state/format';
+import { requestItems } from '../../state/request-folder';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { ZipItem } from '../../engine/protocol';
 import type { PastedTogether } from '../../engine/types/PastedTogether';

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
+import { Query, StoreController } from '../../state/controllers';
 import {
   MEASURED,
   MIN_FOR_INTERVAL,
@@ -18,12 +18,12 @@ import {
   share,
   turnNumber,
   unitsOf,
-} from '../../app/format';
-import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../app/origin';
-import { printed, printedDecimals } from '../../app/published';
-import { NO_FILTER, criterionKey, terms, type CellName, type OpenCell, type Place } from '../../app/router';
-import { store } from '../../app/store';
-import { vars } from '../../app/vars';
+} from '../../state/format';
+import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../state/origin';
+import { printed, printedDecimals } from '../../state/published';
+import { NO_FILTER, criterionKey, terms, type CellName, type OpenCell, type Place } from '../../state/router';
+import { store } from '../../state/store';
+import { vars } from '../../state/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Origin } from '../../engine/types/Origin';
 import type { OriginPart } from '../../engine/types/OriginPart';

@@ -1,4 +1,4 @@
-import type { CellName } from '../../app/router';
+import type { CellName } from '../../state/router';
 
 /** Another mean is asked for: a part of the one that is shown. */
 export class PartEvent extends Event {

@@ -1,7 +1,7 @@
 /** Choosing some of several things, where none chosen means all of them, and a group of samples; and where a choice or an address does not hold. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { keyLabel } from '../../app/format';
-import { store } from '../../app/store';
+import { keyLabel } from '../../state/format';
+import { store } from '../../state/store';
 import type { ScopeInfo } from '../../engine/types/ScopeInfo';
 import type { ScoreOptions } from '../../engine/types/ScoreOptions';
 import { icon } from '../icon/icon';

@@ -1,6 +1,6 @@
 /** From which groups so many samples are drawn. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { count } from '../../app/format';
+import { count } from '../../state/format';
 import type { SubsetScope } from '../../engine/types/SubsetScope';
 
 /** The name of one group of all samples. */

@@ -1,5 +1,5 @@
 /** Comparing pictures by their pixels, as the viewer uses it: one question at a time, in a worker where there are any. */
-import { store } from '../../app/store';
+import { store } from '../../state/store';
 import { workers } from '../../engine/loader/workers';
 import { decode, difference, type Difference } from './difference';
 import type { Answered, Asked } from './difference.thread';

@@ -4,7 +4,7 @@ import { base, controls } from '../../styles/base.styles';
 import { STOPS, LOWERED, RAISED, cssOf } from '../heat-map/colours';
 import type { Size } from './geometry';
 import { IN_BOTH, MAPS, changeColour, isOpaque, type MapSettings } from './maps';
-import { networks } from '../../app/networks';
+import { networks } from '../../state/networks';
 import { ALL_MAPS, taskOf, type SeenMetric } from './slides';
 
 /** The user asks for another map, or for it in another way. */

@@ -1,6 +1,6 @@
 /** Metrics place by place, as the viewer asks for them: in a worker that lives while the viewer is open. */
-import { store } from '../../app/store';
-import { networks } from '../../app/networks';
+import { store } from '../../state/store';
+import { networks } from '../../state/networks';
 import type { PictureChange } from '../../engine/types/PictureChange';
 import type { PictureMap } from '../../engine/types/PictureMap';
 import type { MapMetric } from '../../engine/metrics/edge';

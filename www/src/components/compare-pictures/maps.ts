@@ -1,5 +1,5 @@
 /** Metrics place by place: how their numbers become colours and words. */
-import { count, plural } from '../../app/format';
+import { count, plural } from '../../state/format';
 import type { ChangePart } from '../../engine/types/ChangePart';
 import type { PictureChange } from '../../engine/types/PictureChange';
 import type { PictureMap } from '../../engine/types/PictureMap';

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { store } from '../../app/store';
-import { vars } from '../../app/vars';
+import { store } from '../../state/store';
+import { vars } from '../../state/vars';
 import { base } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { FIT, corner, fitted, percent, settledView, sizeWords, stepped, toFrame, zoomedAt, type Raster, type Size, type View } from './geometry';

@@ -1,7 +1,7 @@
 /** Counts as bars: a table whose rows are as long as their numbers. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { count } from '../../app/format';
-import { vars } from '../../app/vars';
+import { count } from '../../state/format';
+import { vars } from '../../state/vars';
 
 /** One bar. */
 export interface Bar {

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { save } from '../../app/download';
-import { count, plural } from '../../app/format';
+import { save } from '../../state/download';
+import { count, plural } from '../../state/format';
 import type { DarSweep } from '../../engine/types/DarSweep';
 import type { DarSweepRow } from '../../engine/types/DarSweepRow';
 import { base, controls } from '../../styles/base.styles';

@@ -1,6 +1,6 @@
 /** A sample's numbered pictures and what a reader needs besides the instruction. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { turnNumber } from '../../app/format';
+import { turnNumber } from '../../state/format';
 import type { SampleView } from '../../engine/types/SampleView';
 import { renderTokens } from '../name/name';
 import '../picture/picture';

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { mean, plural, signed } from '../../app/format';
+import { mean, plural, signed } from '../../state/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Difference } from '../../engine/types/Difference';
 import type { Effect } from '../../engine/types/Effect';

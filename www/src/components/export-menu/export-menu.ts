@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { StoreController } from '../../app/controllers';
-import { download } from '../../app/download';
-import { store } from '../../app/store';
+import { StoreController } from '../../state/controllers';
+import { download } from '../../state/download';
+import { store } from '../../state/store';
 import { page } from '../../engine/loader/page';
 import { messageOf } from '../../engine/errors';
 import type { TableFormat } from '../../engine/types/TableFormat';

@@ -1,9 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { TENSORS, isOffered, listOf, type ExtraList } from '../../app/extra';
-import { bytes } from '../../app/format';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { TENSORS, isOffered, listOf, type ExtraList } from '../../state/extra';
+import { bytes } from '../../state/format';
+import { store } from '../../state/store';
 import { base, controls } from '../../styles/base.styles';
 
 /**

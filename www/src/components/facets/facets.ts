@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { count } from '../../app/format';
-import { vars } from '../../app/vars';
+import { count } from '../../state/format';
+import { vars } from '../../state/vars';
 import type { Facet } from '../../engine/types/Facet';
 import type { FacetValue } from '../../engine/types/FacetValue';
 import { base, controls } from '../../styles/base.styles';

@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { turnNumber } from '../../app/format';
-import { keyOf } from '../../app/keys';
-import { leaveOut, leftOut } from '../../app/label-list';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { turnNumber } from '../../state/format';
+import { keyOf } from '../../state/keys';
+import { leaveOut, leftOut } from '../../state/label-list';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { LabelChoice } from '../../engine/types/LabelChoice';
 import type { LabelSheet } from '../../engine/types/LabelSheet';

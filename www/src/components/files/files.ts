@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { OTHER_BENCHMARKS, count, plural } from '../../app/format';
+import { OTHER_BENCHMARKS, count, plural } from '../../state/format';
 import type { SourceProblem } from '../../engine/protocol';
 import type { Overview } from '../../engine/types/Overview';
 import type { Problem } from '../../engine/types/Problem';

@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { StoreController } from '../../app/controllers';
-import { printedScale } from '../../app/format';
-import { store } from '../../app/store';
+import { StoreController } from '../../state/controllers';
+import { printedScale } from '../../state/format';
+import { store } from '../../state/store';
 import { isAbort } from '../../engine/client';
 import type { Completion } from '../../engine/types/Completion';
 import type { FilterFault } from '../../engine/types/FilterFault';

@@ -1,9 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { download } from '../../app/download';
-import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural, share, titleOf } from '../../app/format';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { download } from '../../state/download';
+import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural, share, titleOf } from '../../state/format';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { GroupMean } from '../../engine/types/GroupMean';
 import type { GroupMeans } from '../../engine/types/GroupMeans';

@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { download } from '../../app/download';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { download } from '../../state/download';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { AgentCall } from '../../engine/types/AgentCall';
 import type { AgentKey } from '../../engine/types/AgentKey';

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import { vars } from '../../app/vars';
+import { vars } from '../../state/vars';
 import { base } from '../../styles/base.styles';
 import { colourOf, type Scale } from './colours';
 import { styles } from './heat-map.styles';

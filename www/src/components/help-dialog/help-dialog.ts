@@ -1,6 +1,6 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
-import { store } from '../../app/store';
+import { store } from '../../state/store';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 

@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { NOT_JUDGED, mean } from '../../app/format';
-import { NO_FILTER, type Filter, type SamplePlace } from '../../app/router';
-import { store } from '../../app/store';
-import { vars } from '../../app/vars';
+import { Query, StoreController } from '../../state/controllers';
+import { NOT_JUDGED, mean } from '../../state/format';
+import { NO_FILTER, type Filter, type SamplePlace } from '../../state/router';
+import { store } from '../../state/store';
+import { vars } from '../../state/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Dispute } from '../../engine/types/Dispute';
 import type { HighlightPick } from '../../engine/types/HighlightPick';

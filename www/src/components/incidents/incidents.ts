@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { plural } from '../../app/format';
-import { NO_FILTER, terms } from '../../app/router';
-import { store } from '../../app/store';
+import { plural } from '../../state/format';
+import { NO_FILTER, terms } from '../../state/router';
+import { store } from '../../state/store';
 import type { Overview } from '../../engine/types/Overview';
 import { nameStyles, renderName } from '../name/name';
 import { base, controls } from '../../styles/base.styles';

@@ -1,11 +1,11 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { turnNumber } from '../../app/format';
-import { Query } from '../../app/controllers';
-import { download } from '../../app/download';
-import { NO_FILTER, queryOf } from '../../app/router';
-import { store } from '../../app/store';
-import { Told } from '../../app/told';
+import { turnNumber } from '../../state/format';
+import { Query } from '../../state/controllers';
+import { download } from '../../state/download';
+import { NO_FILTER, queryOf } from '../../state/router';
+import { store } from '../../state/store';
+import { Told } from '../../state/told';
 import type { Concatenated } from '../../engine/edge';
 import { messageOf } from '../../engine/errors';
 import type { ZipItem } from '../../engine/protocol';
@@ -381,7 +381,7 @@ export class JurorInputDialog extends LitElement {
   private async downloadAll(): Promise<string> {
     const { place, options } = store.state.route;
     const filter = place.view === 'sample' ? place.filter : NO_FILTER;
-    const { downloadInputs } = await import('../../app/input-folder');
+    const { downloadInputs } = await import('../../state/input-folder');
     return downloadInputs({ samples: queryOf(filter, options, { len: null }), model: this.model, levels: this.variant === null ? [] : [this.variant] });
   }
 

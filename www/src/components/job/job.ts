@@ -1,6 +1,6 @@
 /** The panel of a job that calls a service: how far it is, what it cost, what was given up, and how it is stopped. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { count, plural } from '../../app/format';
+import { count, plural } from '../../state/format';
 import type { RunState } from '../../engine/types/RunState';
 import type { JobProgress } from '../../engine/types/JobProgress';
 import { icon } from '../icon/icon';

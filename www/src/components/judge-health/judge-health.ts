@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { count, judgeScore, paramWords, plural } from '../../app/format';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { count, judgeScore, paramWords, plural } from '../../state/format';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { Drift } from '../../engine/types/Drift';
 import type { JudgeHealth } from '../../engine/types/JudgeHealth';

@@ -1,10 +1,10 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { download } from '../../app/download';
-import { count, keyLabel } from '../../app/format';
-import { NO_FILTER } from '../../app/router';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { download } from '../../state/download';
+import { count, keyLabel } from '../../state/format';
+import { NO_FILTER } from '../../state/router';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { Estimate } from '../../engine/types/Estimate';
 import type { LabelCounts } from '../../engine/types/LabelCounts';

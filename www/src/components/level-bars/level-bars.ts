@@ -1,6 +1,6 @@
 /** Grouped bars of an experiment: for each row a bar for every level, with its interval; what the paper prints is a tick beside it. */
 import { svg, type SVGTemplateResult } from 'lit';
-import { mean, printedNumber, printedScale } from '../../app/format';
+import { mean, printedNumber, printedScale } from '../../state/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { ExperimentBlock } from '../../engine/types/ExperimentBlock';
 import type { ExperimentRow } from '../../engine/types/ExperimentRow';

@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { download } from '../../app/download';
-import { count } from '../../app/format';
-import { vars } from '../../app/vars';
+import { download } from '../../state/download';
+import { count } from '../../state/format';
+import { vars } from '../../state/vars';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { Comparer } from '../compare-pictures/comparer';
 import { differing, type Difference } from '../compare-pictures/difference';

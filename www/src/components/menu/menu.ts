@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import { deepFocus } from '../../app/keys';
+import { deepFocus } from '../../state/keys';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { styles } from './menu.styles';

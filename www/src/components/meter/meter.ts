@@ -1,6 +1,6 @@
 /** How much of something is done, as a bar; its style is `meter` of the shared ones. */
 import { html, type TemplateResult } from 'lit';
-import { vars } from '../../app/vars';
+import { vars } from '../../state/vars';
 
 /** A bar that is read out under this name, with its count. */
 export function renderMeter(name: string, done: number, total: number): TemplateResult {

@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { turnNumber } from '../../app/format';
-import { DEMOS, FIRST_DEMO } from '../../app/demos';
+import { turnNumber } from '../../state/format';
+import { DEMOS, FIRST_DEMO } from '../../state/demos';
 import { SUITES } from '../../engine/types/suites';
-import { namedModels, type Place } from '../../app/router';
-import { store } from '../../app/store';
+import { namedModels, type Place } from '../../state/router';
+import { store } from '../../state/store';
 import type { Overview } from '../../engine/types/Overview';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';

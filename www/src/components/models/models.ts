@@ -1,9 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { count, plural } from '../../app/format';
-import { NO_FILTER, terms } from '../../app/router';
-import { store } from '../../app/store';
-import { vars } from '../../app/vars';
+import { count, plural } from '../../state/format';
+import { NO_FILTER, terms } from '../../state/router';
+import { store } from '../../state/store';
+import { vars } from '../../state/vars';
 import type { JudgePreset } from '../../engine/types/JudgePreset';
 import type { ModelKind } from '../../engine/types/ModelKind';
 import type { ModelSummary } from '../../engine/types/ModelSummary';

@@ -1,10 +1,10 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { count, plural, turnNumber } from '../../app/format';
-import { neighbours, type Alike, type Looked } from '../../app/neighbours';
-import { networks } from '../../app/networks';
-import { NO_FILTER } from '../../app/router';
-import { store } from '../../app/store';
+import { count, plural, turnNumber } from '../../state/format';
+import { neighbours, type Alike, type Looked } from '../../state/neighbours';
+import { networks } from '../../state/networks';
+import { NO_FILTER } from '../../state/router';
+import { store } from '../../state/store';
 import { base, controls, meter } from '../../styles/base.styles';
 import { forms } from '../../styles/page.styles';
 import { icon } from '../icon/icon';

@@ -1,6 +1,6 @@
 /** What could change a number, in one line for each kind of finding, as the command line says it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { count, plural } from '../../app/format';
+import { count, plural } from '../../state/format';
 import type { FindingInShort } from '../../engine/types/FindingInShort';
 import { icon } from '../icon/icon';
 

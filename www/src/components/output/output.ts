@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { judgeScore, lowerWords, mean, paramWords, plural, printedScale, timeWords } from '../../app/format';
-import { vars } from '../../app/vars';
+import { judgeScore, lowerWords, mean, paramWords, plural, printedScale, timeWords } from '../../state/format';
+import { vars } from '../../state/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { MeasureView } from '../../engine/types/MeasureView';
 import type { OutputView } from '../../engine/types/OutputView';

@@ -1,7 +1,7 @@
 /** What is said of evidence packs above everything else: how it looks, and how it leads to samples. */
 import { css, html } from 'lit';
-import { NO_FILTER } from '../../app/router';
-import { store } from '../../app/store';
+import { NO_FILTER } from '../../state/router';
+import { store } from '../../state/store';
 import type { LinkTo } from './verification';
 
 export const styles = css`

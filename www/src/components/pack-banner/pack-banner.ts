@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { count, plural } from '../../app/format';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { count, plural } from '../../state/format';
+import { store } from '../../state/store';
 import type { PackCheck } from '../../engine/types/PackCheck';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';

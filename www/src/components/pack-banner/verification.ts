@@ -1,6 +1,6 @@
 /** What became of recomputing a pack, in words and with the list of what differs. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { count, plural } from '../../app/format';
+import { count, plural } from '../../state/format';
 import type { PackFinding } from '../../engine/types/PackFinding';
 import type { PackSignature } from '../../engine/types/PackSignature';
 import type { PackVerification } from '../../engine/types/PackVerification';

@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { count, keyLabel, mean, plural, shortHash, signed } from '../../app/format';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { count, keyLabel, mean, plural, shortHash, signed } from '../../state/format';
+import { store } from '../../state/store';
 import type { ModelChange } from '../../engine/types/ModelChange';
 import type { PackBeside } from '../../engine/types/PackBeside';
 import type { PackComparison } from '../../engine/types/PackComparison';

@@ -1,10 +1,10 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { StoreController } from '../../app/controllers';
-import { download } from '../../app/download';
-import { FocusKeeper } from '../../app/focus';
-import { bytes, plural } from '../../app/format';
-import { store } from '../../app/store';
+import { StoreController } from '../../state/controllers';
+import { download } from '../../state/download';
+import { FocusKeeper } from '../../state/focus';
+import { bytes, plural } from '../../state/format';
+import { store } from '../../state/store';
 import { page } from '../../engine/loader/page';
 import { messageOf } from '../../engine/errors';
 import type { PackFile } from '../../engine/protocol';

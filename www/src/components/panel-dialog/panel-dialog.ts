@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { StoreController } from '../../app/controllers';
-import { personName } from '../../app/format';
-import { store } from '../../app/store';
+import { StoreController } from '../../state/controllers';
+import { personName } from '../../state/format';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { PanelRule } from '../../engine/types/PanelRule';
 import { base, controls, dialogs } from '../../styles/base.styles';

@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { store } from '../../app/store';
-import { Told } from '../../app/told';
-import { save } from '../../app/download';
+import { store } from '../../state/store';
+import { Told } from '../../state/told';
+import { save } from '../../state/download';
 import { baseName } from '../../engine/paths';
 import type { ZipItem } from '../../engine/protocol';
 import type { PartView } from '../../engine/types/PartView';

@@ -1,6 +1,6 @@
 import { LitElement, html, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { soon } from '../../app/frames';
+import { soon } from '../../state/frames';
 import { icon } from '../icon/icon';
 import { base } from '../../styles/base.styles';
 import { styles } from './picture.styles';

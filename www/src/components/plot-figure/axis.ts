@@ -1,5 +1,5 @@
 /** Where the axis of a plot begins and ends. */
-import { printedScale } from '../../app/format';
+import { printedScale } from '../../state/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 

@@ -1,7 +1,7 @@
 /** What every chart has: its words, its numbers, and a drawing that is the same on the page and on paper. */
 import { svg, type SVGTemplateResult } from 'lit';
 import { symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolTriangle, symbolWye } from 'd3-shape';
-import { csvField } from '../../app/escape';
+import { csvField } from '../../state/escape';
 import { tailOf } from '../name/name';
 
 /** Colours as presentation attributes take them. */

@@ -1,7 +1,7 @@
 /** Charts of counted scores: each mark stands for samples that can be listed. */
 import { scaleLinear } from 'd3-scale';
 import { svg } from 'lit';
-import { count, judgeScore, plural, signed, titleOf } from '../../app/format';
+import { count, judgeScore, plural, signed, titleOf } from '../../state/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Estimate } from '../../engine/types/Estimate';
 import type { Level } from '../../engine/types/Level';

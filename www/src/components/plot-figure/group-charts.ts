@@ -2,8 +2,8 @@
 import { scaleLinear } from 'd3-scale';
 import { line as path } from 'd3-shape';
 import { svg } from 'lit';
-import { judgeScore, keyLabel, lowerSign, mean, plural, printedScale, titleOf, unitsOf } from '../../app/format';
-import { terms } from '../../app/router';
+import { judgeScore, keyLabel, lowerSign, mean, plural, printedScale, titleOf, unitsOf } from '../../state/format';
+import { terms } from '../../state/router';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Grouped } from '../../engine/types/Grouped';
 import type { GroupedCell } from '../../engine/types/GroupedCell';

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, render, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { download } from '../../app/download';
-import { FocusFollower } from '../../app/focus';
+import { download } from '../../state/download';
+import { FocusFollower } from '../../state/focus';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { renderSentence } from '../name/name';

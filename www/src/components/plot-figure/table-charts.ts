@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line as path } from 'd3-shape';
 import { svg, type SVGTemplateResult } from 'lit';
-import { NOT_JUDGED, goodness, interval, keyLabel, lowerSign, mean, plural, rowInterval, titleOf, unitsOf } from '../../app/format';
+import { NOT_JUDGED, goodness, interval, keyLabel, lowerSign, mean, plural, rowInterval, titleOf, unitsOf } from '../../state/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Level } from '../../engine/types/Level';
 import type { Overview } from '../../engine/types/Overview';

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { prices, setPrice, type Price } from '../../app/prices';
+import { prices, setPrice, type Price } from '../../state/prices';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { styles } from './prices.styles';

@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { download } from '../../app/download';
-import { count, keyLabel, personName, plural } from '../../app/format';
-import { store } from '../../app/store';
+import { download } from '../../state/download';
+import { count, keyLabel, personName, plural } from '../../state/format';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { AgreementQuery } from '../../engine/types/AgreementQuery';
 import type { Overview } from '../../engine/types/Overview';

@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { StoreController } from '../../app/controllers';
-import { FocusKeeper } from '../../app/focus';
-import { count, plural } from '../../app/format';
-import { store } from '../../app/store';
-import { vars } from '../../app/vars';
+import { StoreController } from '../../state/controllers';
+import { FocusKeeper } from '../../state/focus';
+import { count, plural } from '../../state/format';
+import { store } from '../../state/store';
+import { vars } from '../../state/vars';
 import type { Phase } from '../../engine/types/Phase';
 import { base, controls } from '../../styles/base.styles';
 import { styles } from './progress.styles';

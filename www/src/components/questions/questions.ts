@@ -1,9 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { download } from '../../app/download';
-import { count, judgeScore, keyLabel } from '../../app/format';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { download } from '../../state/download';
+import { count, judgeScore, keyLabel } from '../../state/format';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { AtomQuery } from '../../engine/types/AtomQuery';
 import type { AtomRow } from '../../engine/types/AtomRow';

@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { count, keyLabel, mean, plural, titleOf } from '../../app/format';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { count, keyLabel, mean, plural, titleOf } from '../../state/format';
+import { store } from '../../state/store';
 import type { ExchangedPair } from '../../engine/types/ExchangedPair';
 import type { Overview } from '../../engine/types/Overview';
 import type { PairTest } from '../../engine/types/PairTest';

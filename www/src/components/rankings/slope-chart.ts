@@ -1,6 +1,6 @@
 /** The slope of two rankings: each model a line from its place on one side to its place on the other. */
 import { svg, type SVGTemplateResult } from 'lit';
-import { mean, titleOf } from '../../app/format';
+import { mean, titleOf } from '../../state/format';
 import type { RankedModel } from '../../engine/types/RankedModel';
 import type { RankingRow } from '../../engine/types/RankingRow';
 import type { Rankings } from '../../engine/types/Rankings';

@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { count } from '../../app/format';
-import { isTyping, keyOf } from '../../app/keys';
-import { store } from '../../app/store';
+import { count } from '../../state/format';
+import { isTyping, keyOf } from '../../state/keys';
+import { store } from '../../state/store';
 import { messageOf } from '../../engine/errors';
 import type { Atom } from '../../engine/types/Atom';
 import type { RateItem } from '../../engine/types/RateItem';

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { store } from '../../state/store';
 import type { Overview } from '../../engine/types/Overview';
 import type { Tolerance } from '../../engine/types/Tolerance';
 import { banner, base, controls } from '../../styles/base.styles';

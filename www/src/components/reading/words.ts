@@ -1,5 +1,5 @@
 /** What the tolerant reading reads beyond the strict one, in words. */
-import { count, plural } from '../../app/format';
+import { count, plural } from '../../state/format';
 import type { Tolerance } from '../../engine/types/Tolerance';
 
 const allowances = ({ allowances: all }: Tolerance): string => all.map(({ name, replies }) => `${name} ${count(replies)}`).join(', ');

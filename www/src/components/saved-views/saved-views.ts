@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { deleteView, renameView, saveView, savedViews, type SavedView } from '../../app/saved';
-import { store } from '../../app/store';
+import { deleteView, renameView, saveView, savedViews, type SavedView } from '../../state/saved';
+import { store } from '../../state/store';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 

@@ -1,6 +1,6 @@
 /** What stands around a score table: the choice of columns and criterion above it, and below it what the numbers mean. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { MEASURED_SENTENCE, POLICY_SENTENCES, isMeasured, isWide, printedScale, titleOf } from '../../app/format';
+import { MEASURED_SENTENCE, POLICY_SENTENCES, isMeasured, isWide, printedScale, titleOf } from '../../state/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import { renderLower } from '../name/name';

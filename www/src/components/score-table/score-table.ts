@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { FocusFollower } from '../../app/focus';
-import { MEASURED, NOT_JUDGED, count, goodness, interval, mean, plural, rowInterval, share, unitsOf } from '../../app/format';
-import { printed, printedDecimals } from '../../app/published';
-import type { Printed, ShownJudges } from '../../app/router';
-import { vars } from '../../app/vars';
+import { FocusFollower } from '../../state/focus';
+import { MEASURED, NOT_JUDGED, count, goodness, interval, mean, plural, rowInterval, share, unitsOf } from '../../state/format';
+import { printed, printedDecimals } from '../../state/published';
+import type { Printed, ShownJudges } from '../../state/router';
+import { vars } from '../../state/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import type { PublishedCell } from '../../engine/types/PublishedCell';

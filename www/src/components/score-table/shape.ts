@@ -1,5 +1,5 @@
 /** Which rows and columns a table of scores has: those that are defined, and one line a model unless judges share a column. */
-import { MEASURED, keyLabel } from '../../app/format';
+import { MEASURED, keyLabel } from '../../state/format';
 import type { Overview } from '../../engine/types/Overview';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 

@@ -1,8 +1,8 @@
 /** Two judges, panels or people that are held against each other: which they are, what they are called, how they are chosen. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { personName } from '../../app/format';
-import type { Sides } from '../../app/router';
-import { store } from '../../app/store';
+import { personName } from '../../state/format';
+import type { Sides } from '../../state/router';
+import { store } from '../../state/store';
 import type { Overview } from '../../engine/types/Overview';
 
 /** What the address says of two sides: theirs that are ranked by, or of whom questions are compared. */

@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../app/controllers';
-import { DEMOS } from '../../app/demos';
-import { store } from '../../app/store';
+import { Query, StoreController } from '../../state/controllers';
+import { DEMOS } from '../../state/demos';
+import { store } from '../../state/store';
 import { fromFileList, hasDirectoryPicker, pickFolder } from '../../engine/sources';
 import type { Remembered } from '../../engine/handles';
 import { messageOf } from '../../engine/errors';

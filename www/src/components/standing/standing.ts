@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { count, plural } from '../../app/format';
-import { partialToTell } from '../../app/partial';
-import { store } from '../../app/store';
+import { count, plural } from '../../state/format';
+import { partialToTell } from '../../state/partial';
+import { store } from '../../state/store';
 import type { FindingInShort } from '../../engine/types/FindingInShort';
 import type { Overview } from '../../engine/types/Overview';
 import type { PartialJudge } from '../../engine/types/PartialJudge';

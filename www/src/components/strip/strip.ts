@@ -1,9 +1,9 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { changes } from '../../app/diff';
-import { mean } from '../../app/format';
-import { NO_FILTER } from '../../app/router';
-import { store } from '../../app/store';
+import { changes } from '../../state/diff';
+import { mean } from '../../state/format';
+import { NO_FILTER } from '../../state/router';
+import { store } from '../../state/store';
 import type { AgentSet } from '../../engine/types/AgentSet';
 import type { AgentStep } from '../../engine/types/AgentStep';
 import type { AgentStrip } from '../../engine/types/AgentStrip';

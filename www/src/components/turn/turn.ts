@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { turnNumber } from '../../app/format';
-import { mentions, type Mention } from '../../app/mentions';
-import { vars } from '../../app/vars';
+import { turnNumber } from '../../state/format';
+import { mentions, type Mention } from '../../state/mentions';
+import { vars } from '../../state/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { KeyPointView } from '../../engine/types/KeyPointView';
 import type { OutputView } from '../../engine/types/OutputView';

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { StoreController } from '../../app/controllers';
-import { store } from '../../app/store';
+import { StoreController } from '../../state/controllers';
+import { store } from '../../state/store';
 import type { FromKeeper, ToKeeper } from '../../offline/files';
 import { base, controls } from '../../styles/base.styles';
 

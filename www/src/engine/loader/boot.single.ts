@@ -1,5 +1,5 @@
 /** Unpacks the page of the single file and starts it: an inline script, which the policy knows by its hash. */
-import { scriptText } from '../../app/trusted';
+import { scriptText } from '../trusted';
 import { payloadText } from './payload';
 
 declare global {

@@ -1,6 +1,6 @@
 /** One file for `file://`: workers are classic ones from Blobs, and the page's own thread stands in where those are refused. */
 import type { EnginePort, PageLoader } from './contract';
-import { scriptText } from '../../app/trusted';
+import { scriptText } from '../trusted';
 import { blobHelper, blobWorker, compressed, isFilled, payloadText } from './payload';
 
 /** Everything that the engine unpacks. */

@@ -5,7 +5,7 @@
  * them in a variable that stands around their code. Base64 is read by hand, as a page's policy may forbid to fetch even
  * `data:` addresses.
  */
-import { workerUrl } from '../../app/trusted';
+import { workerUrl } from '../trusted';
 import { workerName } from './allowed';
 import type { Helper } from './contract';
 

@@ -20,17 +20,17 @@ import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import { base, controls } from '../styles/base.styles';
 import '../views/overview';
-import { COMPARING } from './comparing';
-import { StoreController } from './controllers';
-import { DEMOS, suiteThatCan } from './demos';
-import { download } from './download';
-import { POLICY_SENTENCES, count, personName, plural } from './format';
-import { deepFocus, isTyping } from './keys';
+import { COMPARING } from '../state/comparing';
+import { StoreController } from '../state/controllers';
+import { DEMOS, suiteThatCan } from '../state/demos';
+import { download } from '../state/download';
+import { POLICY_SENTENCES, count, personName, plural } from '../state/format';
+import { deepFocus, isTyping } from '../state/keys';
 import { keeper } from './loader/keeper';
-import { partialToTell } from './partial';
-import { NO_FILTER, USUAL_PLOT, criterionKey, type Place } from './router';
+import { partialToTell } from '../state/partial';
+import { NO_FILTER, USUAL_PLOT, criterionKey, type Place } from '../state/router';
 import { styles } from './juror-app.styles';
-import { store, type Notice, type Theme } from './store';
+import { store, type Notice, type Theme } from '../state/store';
 
 const THEMES: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
   system: { next: 'light', icon: 'system', label: 'Theme: as the system. Switch to light' },
