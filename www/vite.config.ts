@@ -29,8 +29,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
-    // Told by name from what the first page loads, which alone `wasm-pack.toml` counts.
-    rolldownOptions: { output: { chunkFileNames: ({ facadeModuleId }) => `assets/${comesLater(facadeModuleId ?? '')}[name]-[hash].js` } },
+    rolldownOptions: {
+      output: {
+        // Told by name from what the first page loads, which alone `wasm-pack.toml` counts.
+        chunkFileNames: ({ facadeModuleId }) => `assets/${comesLater(facadeModuleId ?? '')}[name]-[hash].js`,
+        // What the first page needs comes in one script: many small ones compress worse, and each takes a request.
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+      },
+    },
   },
   worker: { format: 'es', plugins: () => [entriesAlone()], rolldownOptions: { output: { codeSplitting: threads } } },
 });
