@@ -573,8 +573,8 @@ const called = new Proxy(
   {},
   {
     get(known, name, client: Client): unknown {
-      // A promise that gives a client looks whether it is another promise.
-      if (typeof name !== 'string' || name === 'then' || name in known) return Reflect.get(known, name);
+      // A promise that gives a client looks whether it is another promise, a template that has one whether it is a directive.
+      if (typeof name !== 'string' || name === 'then' || name.startsWith('_') || name in known) return Reflect.get(known, name);
       return (...args: unknown[]) => client.call(name as MethodName, args);
     },
   },
