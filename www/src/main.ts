@@ -1,4 +1,5 @@
 /** Starts the page. */
+import { listen } from './shell/acts';
 import './shell/juror-app';
 import { store } from './state/store';
 import { trustOwnScripts } from './engine/trusted';
@@ -8,5 +9,6 @@ addEventListener('juror-ask-urls', (event) => {
   if (event instanceof AskUrls) event.answer(store.client);
 });
 
+listen();
 trustOwnScripts();
 void store.start();

@@ -13,6 +13,8 @@ import { page } from '../engine/loader/page';
 import { fromDrop } from '../engine/sources';
 import { SILENT_SECS } from '../engine/watchdog';
 import type { Available } from '../engine/types/Available';
+import type { PackBeside } from '../engine/types/PackBeside';
+import type { PackCheck } from '../engine/types/PackCheck';
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
 import type { DemoSuite } from '../engine/types/DemoSuite';
@@ -30,7 +32,8 @@ import { keeper } from './loader/keeper';
 import { partialToTell } from '../state/partial';
 import { NO_FILTER, USUAL_PLOT, criterionKey, type Place } from '../state/router';
 import { styles } from './juror-app.styles';
-import { store, type Notice, type Theme } from '../state/store';
+import type { Notice, Theme } from '../state/state';
+import { store } from '../state/store';
 
 const THEMES: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
   system: { next: 'light', icon: 'system', label: 'Theme: as the system. Switch to light' },
@@ -57,6 +60,10 @@ const AHEAD_MS = 2000;
 
 /** The places that show means of models. */
 const WITH_MEANS: readonly Place['view'][] = ['overview', 'plots', 'compare', 'agreement', 'experiments'];
+
+/** Packs are checked and compared once, whichever view is looked at. */
+const checkPacks = (packs: number): Promise<PackCheck[]> => store.once(`check ${packs}`, () => store.client.checkPacks());
+const comparePacks = (packs: number): Promise<PackBeside[]> => store.once(`compare ${packs}`, () => store.client.comparePacks());
 
 /**
  * @summary The page: header, options in force, the view of the address, drop target, announcements.
@@ -142,7 +149,7 @@ export class JurorApp extends LitElement {
     const { engine, engineError, silent } = this.#store.state;
     return html`<header><button type="button" class="skip button" @click=${this.skip}>Skip to the content</button>${this.renderBar()}</header>
       ${this.renderDemoNote()}
-      <juror-update></juror-update>
+      <juror-update .state=${this.#store.state}></juror-update>
       ${
         engine === 'failed'
           ? html`<div class="banner bad" role="alert">
@@ -158,7 +165,7 @@ export class JurorApp extends LitElement {
       ${this.renderLinked()}
       ${this.renderPacks()}
       ${this.renderContext()}
-      <div class="status ${this.hasRoom() ? 'reading' : ''}"><juror-progress></juror-progress>${this.renderStanding()} ${this.renderTolerance()}</div>
+      <div class="status ${this.hasRoom() ? 'reading' : ''}"><juror-progress .client=${store.client} .state=${this.#store.state}></juror-progress>${this.renderStanding()} ${this.renderTolerance()}</div>
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
         <span>Everything is computed in this browser. Nothing you open leaves your machine, unless you send it to a judge.</span>
@@ -167,7 +174,7 @@ export class JurorApp extends LitElement {
       ${this.dragging ? html`<div class="drop" aria-hidden="true"><div>${icon('folder', 40)}<strong>Drop folders, files or ZIPs</strong><span>Benchmark and results, together or one after another</span></div></div>` : nothing}
       ${this.renderNotices()}
       <juror-lightbox></juror-lightbox>
-      <juror-help-dialog></juror-help-dialog>`;
+      <juror-help-dialog .state=${this.#store.state}></juror-help-dialog>`;
   }
 
   /** The engine's thread stands still, or computes for long: the reader decides. */
@@ -206,7 +213,7 @@ export class JurorApp extends LitElement {
       <button type="button" class="button quiet icon" aria-label=${theme.label} title=${theme.label} @click=${() => store.setTheme(theme.next)}>
         ${icon(theme.icon)}
       </button>
-      <juror-source-menu></juror-source-menu>
+      <juror-source-menu .client=${store.client} .state=${this.#store.state}></juror-source-menu>
     </div>`;
   }
 
@@ -371,7 +378,7 @@ export class JurorApp extends LitElement {
     if (unread.files + unread.folders + notices.length + partialToTell(overview, route.options).length === 0) return nothing;
     void import('../components/standing/standing');
     // Who rates must not read models' names, which paths may bear.
-    return html`<juror-standing .overview=${overview} .notices=${notices} ?busy=${reading === 'reading'} ?blind=${route.place.view === 'rate'}></juror-standing>`;
+    return html`<juror-standing .state=${this.#store.state} .overview=${overview} .notices=${notices} ?busy=${reading === 'reading'} ?blind=${route.place.view === 'rate'}></juror-standing>`;
   }
 
   /** Whether the evidence packs that are open reproduce. */
@@ -380,7 +387,7 @@ export class JurorApp extends LitElement {
     // What differs lists models and verdicts, which who rates must not read.
     if (route.place.view === 'rate' || !opened.some(({ pack }) => pack)) return nothing;
     void import('../components/pack-banner/pack-banner');
-    return html`<juror-pack-banner></juror-pack-banner>`;
+    return html`<juror-pack-banner .state=${this.#store.state} .check=${checkPacks} .compare=${comparePacks}></juror-pack-banner>`;
   }
 
   /** Who rates must not read models' names, which folders may bear. */
@@ -432,7 +439,7 @@ export class JurorApp extends LitElement {
             ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id} .selected=${policy === id}>${POLICIES[id]}</option>`)}
           </select>
         </label>
-        <juror-export-menu></juror-export-menu>
+        <juror-export-menu .client=${store.client} .state=${this.#store.state}></juror-export-menu>
         </div>
       </div>
     </div>`;
@@ -462,7 +469,7 @@ export class JurorApp extends LitElement {
     if (overview === null || overview.profile === 'released' || !WITH_MEANS.includes(route.place.view)) return nothing;
     if (overview.reading === 'strict' && !this.hasRefused()) return nothing;
     void import('../components/reading/reading');
-    return html`<juror-reading .overview=${overview}></juror-reading>`;
+    return html`<juror-reading .client=${store.client} .state=${this.#store.state} .overview=${overview}></juror-reading>`;
   }
 
   /** Whether the address is of a benchmark that is not open. */
@@ -479,7 +486,7 @@ export class JurorApp extends LitElement {
     const { place } = route;
     if (this.lacksData() && this.unloaded === null) {
       this.expect(import('../components/missing-data/missing-data'));
-      return html`<juror-missing-data bench=${route.bench} .place=${place} .overview=${overview} ?busy=${opening !== '' || reading === 'reading'} @juror-open-folder=${() => this.sources.openFolder()}></juror-missing-data>`;
+      return html`<juror-missing-data .state=${this.#store.state} bench=${route.bench} .place=${place} .overview=${overview} ?busy=${opening !== '' || reading === 'reading'} @juror-open-folder=${() => this.sources.openFolder()}></juror-missing-data>`;
     }
     if (this.unloaded?.view === place.view) return this.renderUnloaded(this.unloaded.why);
     switch (place.view) {

@@ -1,6 +1,7 @@
 /** What binds elements to the store. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { store, type State } from './store';
+import type { State } from './state';
+import { store } from './store';
 
 export { Query } from './query';
 

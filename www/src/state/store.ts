@@ -1,85 +1,19 @@
 /** The one store: what is open, where the page is, and how the engine stands. */
-import { askToKeep, type Keeping } from './keeping';
+import { askToKeep } from './keeping';
 import { engineClient, isAbort, type Source } from '../engine/client';
 import { codeOf, messageOf } from '../engine/errors';
-import type { Reading, SourceProblem } from '../engine/protocol';
 import type { KeptReply } from '../engine/types/KeptReply';
 import type { ModelKind } from '../engine/types/ModelKind';
 import type { PastedTogether } from '../engine/types/PastedTogether';
-import type { AgentState, JobState } from '../engine/protocol';
-import type { Overview } from '../engine/types/Overview';
 import type { PastedReply } from '../engine/types/PastedReply';
-import type { Progress } from '../engine/types/Progress';
 import type { ReplyCheck } from '../engine/types/ReplyCheck';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import { page } from '../engine/loader/page';
 import { FIRST_DEMO } from './demos';
 import { plural } from './format';
+import { hrefOf } from './links';
 import { hashOf, parseHash, type Place, type Route } from './router';
-
-/**
- * What a change of the address is in the browser's history: a step; none; one that opens a dialog, or one within it, which
- * are taken back together when it is closed; or one with whatever is typed next.
- */
-export type Step = 'push' | 'replace' | 'layer' | 'within' | 'typed';
-
-export type Theme = 'system' | 'light' | 'dark';
-
-/** A passing message; warnings and errors stay until they are dismissed. */
-export interface Notice {
-  id: number;
-  kind: 'info' | 'warn' | 'error';
-  text: string;
-}
-
-/** A source that is open. */
-export interface OpenedSource {
-  name: string;
-  demo: boolean;
-  pack: boolean;
-  /** It came with this copy of the page, or by the address: nobody has to open it again. */
-  given: boolean;
-}
-
-/** Everything that views depend on. */
-export interface State {
-  engine: 'loading' | 'ready' | 'failed';
-  engineError: string;
-  /** What the engine waited for when it stopped answering; `null` while it answers. */
-  silent: string | null;
-  reading: Reading;
-  progress: Progress | null;
-  /** Grows whenever an answer of the engine may have changed. */
-  version: number;
-  opened: OpenedSource[];
-  /** A source is being listed, fetched or unpacked; its name. */
-  opening: string;
-  /** How many of its files were found so far, while it is being listed. */
-  listed: number | null;
-  sourceProblems: SourceProblem[];
-  overview: Overview | null;
-  /** A newer overview is on its way. */
-  overviewPending: boolean;
-  overviewError: string;
-  route: Route;
-  /** Address of an evidence pack on another server than the page's: fetched once the reader says so. */
-  linked: string;
-  theme: Theme;
-  unexportedPastes: number;
-  /** Replies that an exported journal would hold. */
-  pastes: number;
-  /** How long the browser keeps replies; `null` before it was asked. */
-  keeping: Keeping | null;
-  notices: Notice[];
-  /** How many of a pack's files were read, while one is written or checked. */
-  packing: { done: number; total: number } | null;
-  /** The judging job that runs or ran last. */
-  job: JobState | null;
-  /** The same of agents. */
-  agents: AgentState | null;
-  /** How far the comparison of pictures came. */
-  compared: { done: number; total: number } | null;
-}
+import type { Notice, State, Step, Theme } from './state';
 
 const START: Place = { view: 'overview', scope: '', criterion: '' };
 /** An address that says of nothing what to open. */
@@ -269,14 +203,6 @@ export class Store extends EventTarget {
     return asked;
   }
 
-  cancelReading(): void {
-    void this.client.cancel();
-  }
-
-  resumeReading(): void {
-    void this.client.resume();
-  }
-
   /** Reads the files again that could not be read. */
   async retryFailures(): Promise<void> {
     await this.client.retryFailures();
@@ -308,7 +234,7 @@ export class Store extends EventTarget {
 
   /** The address of a place under the options in force. */
   href(place: Place): string {
-    return hashOf({ ...this.#state.route, place });
+    return hrefOf(this.#state.route, place);
   }
 
   /** The address of a demo suite's overview under the options in force. */

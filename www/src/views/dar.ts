@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { StoreController } from '../state/controllers';
-import { save } from '../state/download';
+import { save } from '../state/save';
 import { TENSORS, fetched, isShown, listOf } from '../state/extra';
 import { count, plural } from '../state/format';
 import { spanning, type Scale } from '../components/heat-map/colours';

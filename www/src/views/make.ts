@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { save } from '../state/download';
+import { save } from '../state/save';
 import { count, plural } from '../state/format';
 import { isTyping, keyOf } from '../state/keys';
 import { store } from '../state/store';

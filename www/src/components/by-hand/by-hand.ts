@@ -1,6 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { download, safeName } from '../../state/download';
+import { download } from '../../state/download';
+import { safeName } from '../../state/save';
 import { plural } from '../../state/format';
 import { requestItems } from '../../state/request-folder';
 import { store } from '../../state/store';

@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { save } from '../../state/download';
+import { save } from '../../state/save';
 import { count, plural } from '../../state/format';
 import type { DarSweep } from '../../engine/types/DarSweep';
 import type { DarSweepRow } from '../../engine/types/DarSweepRow';

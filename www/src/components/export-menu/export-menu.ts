@@ -1,12 +1,12 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
-import { StoreController } from '../../state/controllers';
-import { download } from '../../state/download';
-import { store } from '../../state/store';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { page } from '../../engine/loader/page';
 import { messageOf } from '../../engine/errors';
 import type { TableFormat } from '../../engine/types/TableFormat';
 import { base, controls } from '../../styles/base.styles';
+import { download, notify, say } from '../events';
 import '../menu/menu';
 import type { JurorPackDialog, PackForm } from '../pack-dialog/pack-dialog';
 
@@ -34,14 +34,15 @@ export class JurorExportMenu extends LitElement {
     `,
   ];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'pastes' | 'unexportedPastes' | 'reading' | 'opening' | 'packing' | 'overview' | 'route'>;
   /** Why no report as a page in one file can be written: it takes that page, which not every copy has with it. */
   @state() private noTemplate = '';
   #asked = false;
   @query('juror-pack-dialog') private packs!: JurorPackDialog;
 
   override render(): TemplateResult {
-    const { pastes, unexportedPastes, reading, opening } = this.#store.state;
+    const { pastes, unexportedPastes, reading, opening } = this.state;
     // What is asked for while files are read is written once they all are.
     const partial = reading === 'cancelled' || opening !== '' ? ' (partial)' : reading === 'reading' ? ' (once all is read)' : '';
     return html`<juror-menu @juror-menu-open=${this.onOpen} label=${unexportedPastes > 0 ? `Export (${unexportedPastes})` : 'Export'}>
@@ -54,9 +55,9 @@ export class JurorExportMenu extends LitElement {
         Report as HTML…${this.noTemplate === '' ? nothing : html`<small>Not offered: ${this.noTemplate}</small>`}
       </button>
       <button type="button" role="menuitem" data-testid="export-pack" @click=${() => void this.pack('pack')}>Evidence pack…</button>
-      <button type="button" role="menuitem" data-testid="export-embed" @click=${() => store.go({ view: 'embed' })}>Embed on a page…</button>
+      <button type="button" role="menuitem" data-testid="export-embed" @click=${() => say(this, 'go', { view: 'embed' })}>Embed on a page…</button>
       ${
-        this.#store.state.overview?.measures.length
+        this.state.overview?.measures.length
           ? html`<button type="button" role="menuitem" data-testid="export-measures" @click=${this.measures}>Measured values as JSONL${partial}</button>`
           : nothing
       }
@@ -68,7 +69,7 @@ export class JurorExportMenu extends LitElement {
           </button>`
       }
     </juror-menu>
-      <juror-pack-dialog></juror-pack-dialog>`;
+      <juror-pack-dialog .client=${this.client} .state=${this.state}></juror-pack-dialog>`;
   }
 
   /** The page in one file is looked for once. */
@@ -89,45 +90,59 @@ export class JurorExportMenu extends LitElement {
     try {
       await import('../pack-dialog/pack-dialog');
     } catch (error) {
-      store.notify('error', `The dialog could not be loaded: ${messageOf(error)}`);
+      notify(this, 'error', `The dialog could not be loaded: ${messageOf(error)}`);
       return;
     }
     this.packs.show(form);
   }
 
   private tables(format: TableFormat): void {
-    const { options } = store.state.route;
+    const { options } = this.state.route;
     const [ending, kind] = TABLES[format];
-    store.client.tables(options, format).then(
+    this.client.tables(options, format).then(
       (bytes) =>
-        download(new Blob([bytes], { type: ending === 'md' ? 'text/markdown' : 'application/x-tex' }), ending, kind, options.profile, options.policy ?? ''),
-      (error: unknown) => store.notify('error', `The tables could not be written: ${messageOf(error)}`),
+        download(
+          this,
+          new Blob([bytes], { type: ending === 'md' ? 'text/markdown' : 'application/x-tex' }),
+          ending,
+          kind,
+          options.profile,
+          options.policy ?? '',
+        ),
+      (error: unknown) => notify(this, 'error', `The tables could not be written: ${messageOf(error)}`),
     );
   }
 
   private report(format: 'json' | 'csv'): void {
-    const { options } = store.state.route;
-    store.client.report(options, format).then(
+    const { options } = this.state.route;
+    this.client.report(options, format).then(
       (bytes) =>
-        download(new Blob([bytes], { type: format === 'json' ? 'application/json' : 'text/csv' }), format, 'report', options.profile, options.policy ?? ''),
-      (error: unknown) => store.notify('error', `The report could not be written: ${messageOf(error)}`),
+        download(
+          this,
+          new Blob([bytes], { type: format === 'json' ? 'application/json' : 'text/csv' }),
+          format,
+          'report',
+          options.profile,
+          options.policy ?? '',
+        ),
+      (error: unknown) => notify(this, 'error', `The report could not be written: ${messageOf(error)}`),
     );
   }
 
   private measures(): void {
-    store.client.measures().then(
-      (bytes) => download(new Blob([bytes], { type: 'application/x-ndjson' }), 'jsonl', 'measures'),
-      (error: unknown) => store.notify('error', `The measured values could not be written: ${messageOf(error)}`),
+    this.client.measures().then(
+      (bytes) => download(this, new Blob([bytes], { type: 'application/x-ndjson' }), 'jsonl', 'measures'),
+      (error: unknown) => notify(this, 'error', `The measured values could not be written: ${messageOf(error)}`),
     );
   }
 
   private journal(): void {
-    store.client.journal().then(
+    this.client.journal().then(
       (bytes) => {
-        download(new Blob([bytes], { type: 'application/jsonl' }), 'jsonl', 'journal');
-        store.pastesExported();
+        download(this, new Blob([bytes], { type: 'application/jsonl' }), 'jsonl', 'journal');
+        say(this, 'exported', null);
       },
-      (error: unknown) => store.notify('error', `The replies could not be written: ${messageOf(error)}`),
+      (error: unknown) => notify(this, 'error', `The replies could not be written: ${messageOf(error)}`),
     );
   }
 }

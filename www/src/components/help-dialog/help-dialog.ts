@@ -1,6 +1,7 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
-import { customElement, query } from 'lit/decorators.js';
-import { store } from '../../state/store';
+import { customElement, property, query } from 'lit/decorators.js';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 
@@ -156,6 +157,7 @@ export class JurorHelpDialog extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) state!: Pick<State, 'route'>;
   @query('dialog') private dialog!: HTMLDialogElement;
 
   override render(): TemplateResult {
@@ -170,7 +172,7 @@ export class JurorHelpDialog extends LitElement {
           <dl data-testid="glossary">
             ${WORDS.map(([word, means]) => html`<div><dt><b>${word}</b></dt><dd>${means}</dd></div>`)}
           </dl>
-          <p class="about"><a href=${store.href({ view: 'manual', chapter: '', section: '' })} @click=${() => this.dialog.close()}>Manual</a> · <a href=${store.href({ view: 'about' })} @click=${() => this.dialog.close()}>What is computed, and how</a></p>
+          <p class="about"><a href=${hrefOf(this.state.route, { view: 'manual', chapter: '', section: '' })} @click=${() => this.dialog.close()}>Manual</a> · <a href=${hrefOf(this.state.route, { view: 'about' })} @click=${() => this.dialog.close()}>What is computed, and how</a></p>
         </section>
         ${KEYS.map(
           ([place, keys]) =>

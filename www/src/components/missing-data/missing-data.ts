@@ -4,9 +4,11 @@ import { turnNumber } from '../../state/format';
 import { DEMOS, FIRST_DEMO } from '../../state/demos';
 import { SUITES } from '../../engine/types/suites';
 import { namedModels, type Place } from '../../state/router';
-import { store } from '../../state/store';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
 import type { Overview } from '../../engine/types/Overview';
 import { base, controls } from '../../styles/base.styles';
+import { say } from '../events';
 import { icon } from '../icon/icon';
 import { styles } from './missing-data.styles';
 
@@ -37,6 +39,7 @@ const SEEN = {
 export class JurorMissingData extends LitElement {
   static override styles = [base, controls, styles];
 
+  @property({ attribute: false }) state!: Pick<State, 'route'>;
   /** Protocol of the benchmark that the address is of. */
   @property() bench = '';
   @property({ attribute: false }) place!: Place;
@@ -56,13 +59,13 @@ export class JurorMissingData extends LitElement {
       ${
         found === null || found.protocol === this.bench
           ? nothing
-          : html`<p class="callout" role="status">${icon('warn')}<span>What is open now is ${found.title}. <a href=${store.href({ view: 'overview', scope: '', criterion: '' })}>Go to its overview</a>, or open ${title} after closing it.</span></p>`
+          : html`<p class="callout" role="status">${icon('warn')}<span>What is open now is ${found.title}. <a href=${hrefOf(this.state.route, { view: 'overview', scope: '', criterion: '' })}>Go to its overview</a>, or open ${title} after closing it.</span></p>`
       }
       <div class="toolbar">
         <button type="button" class="button primary" @click=${() => this.dispatchEvent(new Event('juror-open-folder', { bubbles: true, composed: true }))}>${icon('folder')}Open folder…</button>
         <span class="muted">${this.busy ? 'Reading…' : 'or drop folders and ZIPs anywhere, in any order.'}</span>
       </div>
-      <p class="small muted">Nothing you open leaves your machine. Without the files: <button type="button" class="link" @click=${() => void store.openDemo(DEMOS.find(({ id }) => id === this.bench)?.id ?? FIRST_DEMO)}>see a demo suite</button>.</p>
+      <p class="small muted">Nothing you open leaves your machine. Without the files: <button type="button" class="link" @click=${() => say(this, 'demo', DEMOS.find(({ id }) => id === this.bench)?.id ?? FIRST_DEMO)}>see a demo suite</button>.</p>
     </section>`;
   }
 

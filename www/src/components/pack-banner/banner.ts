@@ -1,7 +1,7 @@
 /** What is said of evidence packs above everything else: how it looks, and how it leads to samples. */
 import { css, html } from 'lit';
-import { NO_FILTER } from '../../state/router';
-import { store } from '../../state/store';
+import { hrefOf } from '../../state/links';
+import { NO_FILTER, type Route } from '../../state/router';
 import type { LinkTo } from './verification';
 
 export const styles = css`
@@ -20,6 +20,8 @@ export const styles = css`
   }
 `;
 
-/** A link to the sample that a finding is about. */
-export const linkTo: LinkTo = (sample, turn) =>
-  html`<a href=${store.href({ view: 'sample', id: sample, turn, models: null, filter: NO_FILTER })}>sample ${sample}</a>`;
+/** Links to the samples that findings are about, as a route leads to them. */
+export const linksFrom =
+  (route: Route): LinkTo =>
+  (sample, turn) =>
+    html`<a href=${hrefOf(route, { view: 'sample', id: sample, turn, models: null, filter: NO_FILTER })}>sample ${sample}</a>`;

@@ -1,12 +1,13 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
+import { customElement, property } from 'lit/decorators.js';
+import { Query } from '../../state/query';
 import { count, plural } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { PackBeside } from '../../engine/types/PackBeside';
 import type { PackCheck } from '../../engine/types/PackCheck';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import { linkTo, styles } from './banner';
+import { linksFrom, styles } from './banner';
 import { renderVerdict, verificationStyles } from './verification';
 
 /**
@@ -16,18 +17,22 @@ import { renderVerdict, verificationStyles } from './verification';
 export class JurorPackBanner extends LitElement {
   static override styles = [base, controls, verificationStyles, styles];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) state!: Pick<State, 'opened' | 'engine' | 'packing' | 'route'>;
+  /** Checks the packs that are open, so many of them. */
+  @property({ attribute: false }) check!: (packs: number) => Promise<PackCheck[]>;
+  /** Compares them with the first one. */
+  @property({ attribute: false }) compare!: (packs: number) => Promise<PackBeside[]>;
   readonly #checks = new Query<PackCheck[]>(this);
 
   protected override willUpdate(): void {
-    const { opened, engine } = this.#store.state;
+    const { opened, engine } = this.state;
     const packs = opened.filter(({ pack }) => pack).length;
-    if (engine === 'ready' && packs > 0) this.#checks.ask(String(packs), () => store.once(`check ${packs}`, () => store.client.checkPacks()));
+    if (engine === 'ready' && packs > 0) this.#checks.ask(String(packs), () => this.check(packs));
   }
 
   override render(): TemplateResult {
     const { value, error, pending } = this.#checks;
-    const { packing } = this.#store.state;
+    const { packing } = this.state;
     if (error !== null)
       return html`<section role="alert"><p class="say">${icon('error')} The evidence pack could not be checked: ${error.message}</p></section>`;
     if (value === null || pending) {
@@ -41,7 +46,7 @@ export class JurorPackBanner extends LitElement {
   private renderComparison(packs: number): TemplateResult | typeof nothing {
     if (packs < 2) return nothing;
     void import('../pack-comparison/pack-comparison');
-    return html`<juror-pack-comparison></juror-pack-comparison>`;
+    return html`<juror-pack-comparison .compare=${this.compare} .state=${this.state}></juror-pack-comparison>`;
   }
 
   private renderCheck(check: PackCheck): TemplateResult {
@@ -50,7 +55,7 @@ export class JurorPackBanner extends LitElement {
     }
     const { verification } = check;
     return html`<section aria-label="Evidence pack ${check.name}" role="status" data-testid="pack-banner">
-      ${renderVerdict(check.name, verification, linkTo)}
+      ${renderVerdict(check.name, verification, linksFrom(this.state.route))}
       ${verification.notes.map((note) => html`<p class="small muted">${note}</p>`)}
     </section>`;
   }

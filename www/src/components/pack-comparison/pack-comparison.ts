@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
+import { customElement, property } from 'lit/decorators.js';
+import { Query } from '../../state/query';
 import { count, keyLabel, mean, plural, shortHash, signed } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
 import type { ModelChange } from '../../engine/types/ModelChange';
 import type { PackBeside } from '../../engine/types/PackBeside';
 import type { PackComparison } from '../../engine/types/PackComparison';
@@ -10,8 +10,8 @@ import type { PackFinding } from '../../engine/types/PackFinding';
 import type { ScoreChange } from '../../engine/types/ScoreChange';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import { linkTo, styles } from '../pack-banner/banner';
-import { renderChanges, renderFindings, verificationStyles } from '../pack-banner/verification';
+import { linksFrom, styles } from '../pack-banner/banner';
+import { renderChanges, renderFindings, verificationStyles, type LinkTo } from '../pack-banner/verification';
 
 /** Rows that are shown at once; `juror verify A B` lists more. */
 const SHOWN = 200;
@@ -35,12 +35,14 @@ export class JurorPackComparison extends LitElement {
     `,
   ];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) state!: Pick<State, 'opened' | 'route'>;
+  /** Compares the packs that are open, so many of them, with the first one. */
+  @property({ attribute: false }) compare!: (packs: number) => Promise<PackBeside[]>;
   readonly #beside = new Query<PackBeside[]>(this);
 
   protected override willUpdate(): void {
-    const packs = this.#store.state.opened.filter(({ pack }) => pack).length;
-    this.#beside.ask(String(packs), () => store.once(`compare ${packs}`, () => store.client.comparePacks()));
+    const packs = this.state.opened.filter(({ pack }) => pack).length;
+    this.#beside.ask(String(packs), () => this.compare(packs));
   }
 
   override render(): TemplateResult {
@@ -58,14 +60,18 @@ export class JurorPackComparison extends LitElement {
       <p class="say">${icon(comparison.same ? 'check' : 'note')} <strong>${second} beside ${first}.</strong></p>
       ${models.length === 0 ? nothing : html`<ul data-testid="pack-models">${models.map((change) => html`<li>${renderModel(change, [first, second], comparison)}</li>`)}</ul>`}
       <p class=${models.length === 0 ? '' : 'small muted'}>${sentence(comparison)}</p>
-      ${renderLists(first, second, comparison)}
+      ${renderLists([first, second], comparison, linksFrom(this.state.route))}
     </section>`;
   }
 }
 
 /** What the lists below have: what the lines of the models say is not in them again. */
-function renderLists(first: string, second: string, { models, settings, files, verdicts, scores, only_first, only_second }: PackComparison): TemplateResult {
-  const sides: [string, string] = [first, second];
+function renderLists(
+  sides: [string, string],
+  { models, settings, files, verdicts, scores, only_first, only_second }: PackComparison,
+  linkTo: LinkTo,
+): TemplateResult {
+  const [first, second] = sides;
   const fold = (title: string, all: number, table: () => TemplateResult, open = false): TemplateResult | typeof nothing =>
     all === 0
       ? nothing

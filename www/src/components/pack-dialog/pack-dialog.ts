@@ -1,16 +1,16 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
-import { StoreController } from '../../state/controllers';
-import { download } from '../../state/download';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { FocusKeeper } from '../../state/focus';
 import { bytes, plural } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { page } from '../../engine/loader/page';
 import { messageOf } from '../../engine/errors';
 import type { PackFile } from '../../engine/protocol';
 import { withPack } from '../../engine/report-file';
 import type { PackPictures } from '../../engine/types/PackPictures';
 import { base, controls, dialogs } from '../../styles/base.styles';
+import { download } from '../events';
 import { icon } from '../icon/icon';
 
 /** What a thumbnail usually takes: a JPEG of at most 256 pixels a side. */
@@ -83,7 +83,8 @@ export class JurorPackDialog extends LitElement {
     `,
   ];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'reading' | 'packing' | 'route'>;
   /** While a pack is written its button is of no use; who pressed it goes on with what is said of it. */
   protected readonly keeper = new FocusKeeper(this, () =>
     this.renderRoot.querySelector<HTMLElement>('[data-testid="pack-write"]:enabled, [data-testid="pack-status"]'),
@@ -105,14 +106,14 @@ export class JurorPackDialog extends LitElement {
     this.problem = '';
     this.dialog.showModal();
     const atHand = form === 'html' ? page.template() : Promise.resolve('');
-    Promise.all([store.client.packFiles(), atHand]).then(
+    Promise.all([this.client.packFiles(), atHand]).then(
       ([files]) => (this.files = files),
       (error: unknown) => (this.problem = messageOf(error)),
     );
   }
 
   override render(): TemplateResult {
-    const { reading, packing } = this.#store.state;
+    const { reading, packing } = this.state;
     const isBusy = this.phase === 'writing';
     const { title, write, words } = FORMS[this.form];
     return html`<dialog aria-labelledby="title">
@@ -164,15 +165,15 @@ export class JurorPackDialog extends LitElement {
   }
 
   private async write(): Promise<void> {
-    const { options } = store.state.route;
+    const { options } = this.state.route;
     this.phase = 'writing';
     this.problem = '';
     try {
-      const pack = await store.client.writePack(options, this.pictures);
+      const pack = await this.client.writePack(options, this.pictures);
       const blob = this.form === 'html' ? await withPack(pack) : pack;
       this.written = blob.size;
       this.phase = 'done';
-      download(blob, ...FORMS[this.form].file);
+      download(this, blob, ...FORMS[this.form].file);
     } catch (error) {
       this.phase = 'open';
       this.problem = `It could not be written: ${messageOf(error)}`;

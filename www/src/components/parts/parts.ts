@@ -2,7 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { store } from '../../state/store';
 import { Told } from '../../state/told';
-import { save } from '../../state/download';
+import { save } from '../../state/save';
 import { baseName } from '../../engine/paths';
 import type { ZipItem } from '../../engine/protocol';
 import type { PartView } from '../../engine/types/PartView';

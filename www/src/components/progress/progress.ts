@@ -1,10 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement } from 'lit/decorators.js';
-import { StoreController } from '../../state/controllers';
+import { customElement, property } from 'lit/decorators.js';
 import { FocusKeeper } from '../../state/focus';
 import { count, plural } from '../../state/format';
-import { store } from '../../state/store';
 import { vars } from '../../state/vars';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import type { Phase } from '../../engine/types/Phase';
 import { base, controls } from '../../styles/base.styles';
 import { styles } from './progress.styles';
@@ -24,7 +24,8 @@ const WORDS: Record<Phase, string> = {
 export class JurorProgress extends LitElement {
   static override styles = [base, controls, styles];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'progress' | 'reading' | 'opening' | 'listed'>;
   /**
    * Who stood on Cancel stays in the bar as long as it stands: files may be read before their source counts as opened, and
    * what is chosen for the numbers comes with that. Then it goes on with what stands next.
@@ -38,11 +39,11 @@ export class JurorProgress extends LitElement {
   );
 
   override render(): TemplateResult | typeof nothing {
-    const { progress, reading, opening, listed } = this.#store.state;
+    const { progress, reading, opening, listed } = this.state;
     if (reading === 'cancelled') {
       return html`<div class="row warn" data-testid="progress" role="status">
         <span>Reading was cancelled, so the numbers below are partial.</span>
-        <button type="button" class="button tiny" @click=${() => store.resumeReading()}>Resume</button>
+        <button type="button" class="button tiny" @click=${() => void this.client.resume()}>Resume</button>
       </div>`;
     }
     if (listed !== null) return this.renderBar(`Listing ${opening}, numbers are not final: ${plural(listed, 'file')}`, 0, 0);
@@ -63,7 +64,7 @@ export class JurorProgress extends LitElement {
         ${vars({ '--done': known ? done / total : 0 })}
       ></div>
       <span class="num">${words}${known ? html` ${count(done)} of ${count(total)}` : '…'}</span>
-      ${known ? html`<button type="button" class="button tiny" @click=${() => store.cancelReading()}>Cancel</button>` : nothing}
+      ${known ? html`<button type="button" class="button tiny" @click=${() => void this.client.cancel()}>Cancel</button>` : nothing}
     </div>`;
   }
 }

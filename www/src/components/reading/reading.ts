@@ -1,10 +1,12 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
-import { store } from '../../state/store';
+import { Query } from '../../state/query';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import type { Overview } from '../../engine/types/Overview';
 import type { Tolerance } from '../../engine/types/Tolerance';
 import { banner, base, controls } from '../../styles/base.styles';
+import { say } from '../events';
 import { icon } from '../icon/icon';
 import { offerWords, readWords } from './words';
 
@@ -36,14 +38,15 @@ export class JurorReading extends LitElement {
 
   @property({ attribute: false }) overview!: Overview;
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'route' | 'version'>;
   readonly #tolerance = new Query<Tolerance[]>(this);
 
   protected override willUpdate(): void {
-    const { engine, route, version } = this.#store.state;
+    const { engine, route, version } = this.state;
     if (engine !== 'ready') return;
     const { options } = route;
-    this.#tolerance.ask(`${version} ${JSON.stringify(options)}`, (signal) => store.client.tolerance(options, signal));
+    this.#tolerance.ask(`${version} ${JSON.stringify(options)}`, (signal) => this.client.tolerance(options, signal));
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -54,7 +57,7 @@ export class JurorReading extends LitElement {
     const isTolerant = this.overview.reading === 'tolerant';
     return html`<section role="status" data-testid="reading">
       <p title=${tolerance.map((one) => (isTolerant ? readWords(one) : offerWords(one))).join(' ')}>${icon('note', 16)} ${tolerance.map((one) => html`<span dir="auto">${isTolerant ? readWords(one) : offerWords(one)}</span> `)}</p>
-      <button type="button" class="button" data-testid="choose-reading" @click=${() => store.choose({ reading: isTolerant ? 'strict' : 'tolerant' })}>
+      <button type="button" class="button" data-testid="choose-reading" @click=${() => say(this, 'choose', { reading: isTolerant ? 'strict' : 'tolerant' })}>
         ${isTolerant ? 'Read strictly' : 'Read tolerantly'}
       </button>
     </section>`;

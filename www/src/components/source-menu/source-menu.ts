@@ -1,12 +1,14 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { Query } from '../../state/query';
 import { DEMOS } from '../../state/demos';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { fromFileList, hasDirectoryPicker, pickFolder } from '../../engine/sources';
 import type { Remembered } from '../../engine/handles';
 import { messageOf } from '../../engine/errors';
 import { base, controls, dialogs } from '../../styles/base.styles';
+import { notify, say } from '../events';
 import { icon } from '../icon/icon';
 import '../menu/menu';
 import { styles } from './source-menu.styles';
@@ -24,7 +26,8 @@ const short = (name: string): string => (name.length > MAX_NAME ? `${name.slice(
 export class JurorSourceMenu extends LitElement {
   static override styles = [base, controls, dialogs, styles];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'opened'>;
   @query('.folder') private folderInput!: HTMLInputElement;
   @query('.files') private filesInput!: HTMLInputElement;
   @query('dialog') private dialog!: HTMLDialogElement;
@@ -39,12 +42,12 @@ export class JurorSourceMenu extends LitElement {
   }
 
   protected override willUpdate(): void {
-    const { opened } = this.#store.state;
+    const { opened } = this.state;
     if (this.looks) this.#again.ask(String(opened.length), () => import('../../engine/handles').then(({ remembered }) => remembered()));
   }
 
   override render(): TemplateResult {
-    const { engine, opened } = this.#store.state;
+    const { engine, opened } = this.state;
     const ready = engine === 'ready';
     return html`<span class="pair" @pointerenter=${this.expectFiles} @focusin=${this.expectFiles}>
         <button type="button" class="button primary" ?disabled=${!ready} @click=${this.openFolder}>
@@ -55,9 +58,9 @@ export class JurorSourceMenu extends LitElement {
           <button type="button" role="menuitem" @click=${() => this.dialog.showModal()}>ZIP from an address…</button>
           ${this.renderAgain()}
           <hr />
-          ${DEMOS.map(({ id, title }) => html`<button type="button" role="menuitem" @click=${() => void store.openDemo(id)}>Demo: ${title}</button>`)}
+          ${DEMOS.map(({ id, title }) => html`<button type="button" role="menuitem" @click=${() => say(this, 'demo', id)}>Demo: ${title}</button>`)}
           <hr />
-          <button type="button" role="menuitem" ?disabled=${opened.length === 0} @click=${() => void store.closeAll()}>
+          <button type="button" role="menuitem" ?disabled=${opened.length === 0} @click=${() => say(this, 'close', null)}>
             Close all
           </button>
         </juror-menu>
@@ -120,8 +123,8 @@ export class JurorSourceMenu extends LitElement {
       .then(({ openAgain }) => openAgain(kept))
       .then(
         (sources) =>
-          sources === null ? store.notify('warn', `${kept.name} was not opened: the browser was not allowed to read it.`) : void store.open(sources),
-        (error: unknown) => store.notify('error', `${kept.name} could not be opened again: ${messageOf(error)}`),
+          sources === null ? notify(this, 'warn', `${kept.name} was not opened: the browser was not allowed to read it.`) : say(this, 'open', sources),
+        (error: unknown) => notify(this, 'error', `${kept.name} could not be opened again: ${messageOf(error)}`),
       );
   }
 
@@ -132,12 +135,12 @@ export class JurorSourceMenu extends LitElement {
         this.#again.clear();
         this.requestUpdate();
       })
-      .catch((error: unknown) => store.notify('error', messageOf(error)));
+      .catch((error: unknown) => notify(this, 'error', messageOf(error)));
   }
 
   /** Whoever comes near is likely to open something: what tells its benchmark is then there before it is picked. */
   private expectFiles(): void {
-    store.client.expectFiles();
+    this.client.expectFiles();
   }
 
   /** Asks for a folder, by the picker where there is one. */
@@ -149,9 +152,9 @@ export class JurorSourceMenu extends LitElement {
     }
     pickFolder().then(
       (source) => {
-        if (source !== null) void store.open([source]);
+        if (source !== null) say(this, 'open', [source]);
       },
-      (error: unknown) => store.notify('error', `The folder could not be opened: ${messageOf(error)}`),
+      (error: unknown) => notify(this, 'error', `The folder could not be opened: ${messageOf(error)}`),
     );
   };
 
@@ -164,13 +167,13 @@ export class JurorSourceMenu extends LitElement {
     const input = event.target as HTMLInputElement;
     const sources = fromFileList(input.files ?? []);
     input.value = '';
-    void store.open(sources);
+    say(this, 'open', sources);
   }
 
   private openUrl(): void {
     if (!URL.canParse(this.url)) return;
     this.dialog.close();
-    void store.open([{ kind: 'url', name: this.url, url: this.url, redirects: 'followed' }]);
+    say(this, 'open', [{ kind: 'url', name: this.url, url: this.url, redirects: 'followed' }]);
   }
 }
 

@@ -2,11 +2,13 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { count, plural } from '../../state/format';
 import { partialToTell } from '../../state/partial';
-import { store } from '../../state/store';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
 import type { FindingInShort } from '../../engine/types/FindingInShort';
 import type { Overview } from '../../engine/types/Overview';
 import type { PartialJudge } from '../../engine/types/PartialJudge';
 import { banner, base, controls } from '../../styles/base.styles';
+import { say } from '../events';
 import { icon } from '../icon/icon';
 import { renderNotices } from '../notices/notices';
 
@@ -45,6 +47,7 @@ export class JurorStanding extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) state!: Pick<State, 'route'>;
   @property({ attribute: false }) overview!: Overview;
   /** The kinds of findings to show. */
   @property({ attribute: false }) notices: readonly FindingInShort[] = [];
@@ -54,7 +57,7 @@ export class JurorStanding extends LitElement {
   @property({ type: Boolean }) blind = false;
 
   override render(): TemplateResult {
-    const partial = partialToTell(this.overview, store.state.route.options);
+    const partial = partialToTell(this.overview, this.state.route.options);
     return html`${this.renderUnread()}
       ${this.blind || partial.length === 0 ? nothing : this.renderPartial(partial)} ${this.blind ? nothing : this.renderNotices()}`;
   }
@@ -70,7 +73,7 @@ export class JurorStanding extends LitElement {
         ${icon('error', 16)} <strong>${what} could not be read.</strong> Everything about them is left out of the scores, so the numbers below are incomplete.
         ${this.blind ? nothing : html`<span class="small path">First: ${example}. ${message}</span>`}
       </p>
-      <button type="button" class="button" data-testid="retry" ?disabled=${this.busy} @click=${() => void store.retryFailures()}>${this.busy ? 'Reading…' : 'Retry'}</button>
+      <button type="button" class="button" data-testid="retry" ?disabled=${this.busy} @click=${() => say(this, 'retry', null)}>${this.busy ? 'Reading…' : 'Retry'}</button>
     </section>`;
   }
 
@@ -78,7 +81,7 @@ export class JurorStanding extends LitElement {
   private renderNotices(): TemplateResult | typeof nothing {
     const { notices } = this;
     if (notices.length === 0) return nothing;
-    const all = html`<p class="small"><a href=${store.href({ view: 'incidents' })}>All findings</a></p>`;
+    const all = html`<p class="small"><a href=${hrefOf(this.state.route, { view: 'incidents' })}>All findings</a></p>`;
     return html`<section aria-label="Findings">${renderNotices(notices, all)}</section>`;
   }
 
@@ -92,7 +95,7 @@ export class JurorStanding extends LitElement {
         of.map(({ model, replies, of: all }) => `${count(replies)} of ${count(all)} requests for ${model}`).join(', ');
       return html`<section role="status" data-testid="partial-judge">
         <p>${icon('warn', 16)} <strong dir="auto">${name}</strong> replied in part only: its means are over this part (<span dir="auto">${list(own)}</span>).</p>
-        ${store.state.route.options.judge === judge ? nothing : html`<button type="button" class="button" @click=${() => store.choose({ judge })}>Show its scores alone</button>`}
+        ${this.state.route.options.judge === judge ? nothing : html`<button type="button" class="button" @click=${() => say(this, 'choose', { judge })}>Show its scores alone</button>`}
       </section>`;
     })}`;
   }

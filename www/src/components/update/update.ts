@@ -1,9 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
-import { StoreController } from '../../state/controllers';
-import { store } from '../../state/store';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { State } from '../../state/state';
 import type { FromKeeper, ToKeeper } from '../../offline/files';
 import { base, controls } from '../../styles/base.styles';
+import { notify } from '../events';
 
 /** Tabs that stay open look for a new version this often, when they are looked at again. */
 const LOOK_EVERY_MS = 60 * 60 * 1000;
@@ -40,7 +40,7 @@ export class JurorUpdate extends LitElement {
     `,
   ];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) state!: Pick<State, 'job' | 'agents'>;
   /** The new version, kept and waiting. */
   @state() private waiting: ServiceWorker | null = null;
   @state() private isElsewhere = false;
@@ -89,7 +89,7 @@ export class JurorUpdate extends LitElement {
   }
 
   #isBusy(): boolean {
-    const { job, agents } = this.#store.state;
+    const { job, agents } = this.state;
     return isRunning(job) || isRunning(agents);
   }
 
@@ -118,7 +118,7 @@ export class JurorUpdate extends LitElement {
   #onKept(message: FromKeeper): void {
     const wasKept = document.documentElement.dataset.kept;
     document.documentElement.dataset.kept = message;
-    if (wasKept === undefined && this.#isFirst) store.notify('info', 'Juror is kept in this browser now and opens without a network as well.');
+    if (wasKept === undefined && this.#isFirst) notify(this, 'info', 'Juror is kept in this browser now and opens without a network as well.');
   }
 
   /** Whether this visit was the first one. */
