@@ -173,7 +173,7 @@ export class JurorApp extends LitElement {
       </footer>
       ${this.dragging ? html`<div class="drop" aria-hidden="true"><div>${icon('folder', 40)}<strong>Drop folders, files or ZIPs</strong><span>Benchmark and results, together or one after another</span></div></div>` : nothing}
       ${this.renderNotices()}
-      <juror-lightbox></juror-lightbox>
+      <juror-lightbox .client=${store.client}></juror-lightbox>
       <juror-help-dialog .state=${this.#store.state}></juror-help-dialog>`;
   }
 

@@ -1,6 +1,6 @@
 /** What a demo suite has besides, and the tensors that all of them share: folders next to the suite's own. */
 import { page } from '../engine/loader/page';
-import { store } from './store';
+import type { State } from './state';
 
 /** A folder's list. */
 export interface ExtraList {
@@ -10,10 +10,10 @@ export interface ExtraList {
 }
 
 /** A demo suite is open that may have its extra. */
-export const isOffered = (): boolean => page.hasExtras && store.state.opened.some(({ demo }) => demo);
+export const isOffered = ({ opened }: Pick<State, 'opened'>): boolean => page.hasExtras && opened.some(({ demo }) => demo);
 
 /** The address has the extra of the demo suite that is open. */
-export const isShown = (): boolean => isOffered() && store.state.route.extra;
+export const isShown = (state: Pick<State, 'opened' | 'route'>): boolean => isOffered(state) && state.route.extra;
 
 /** The tensors' folder. */
 export const TENSORS = 'attention';

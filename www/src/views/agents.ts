@@ -187,7 +187,7 @@ export class JurorAgents extends LitElement {
       </div>
       ${
         this.isOpen
-          ? html`<juror-extra></juror-extra>
+          ? html`<juror-extra .state=${this.#store.state}></juror-extra>
             <details class="make" ?data-known=${this.making !== null} .open=${this.making ?? false} @toggle=${(event: Event) => (this.making = (event.target as HTMLDetailsElement).open)}>
               <summary data-testid="agents-make">Make trajectories, or go on with those that were begun</summary>
               <div class="columns">${this.renderForm()}<div class="side">${this.renderPlan()}${this.renderJob()}</div></div>

@@ -38,7 +38,7 @@ export class JurorAgreementView extends LitElement {
           <a href=${store.href({ view: 'rate' })}>Rate outputs yourself, blind</a>
         </p>
       </div>
-      <juror-extra></juror-extra>
+      <juror-extra .state=${this.#store.state}></juror-extra>
       ${
         overview?.benchmark == null || overview.models.length === 0
           ? html`<p class="panel note">Open a benchmark and models with replies or ratings first.</p>`

@@ -117,6 +117,7 @@ export class JurorCompare extends LitElement {
               </div>`
               : html`${this.renderChoices(overview, found)}
               ${renderAbsent(
+                this.#store.state,
                 [this.comparing.a, this.comparing.b],
                 overview.models.map(({ name }) => name),
               )}

@@ -160,7 +160,7 @@ export class JurorDar extends LitElement {
 
   /** Shows the demo's tensors where the address has them and nothing was chosen; they go away with the demo. */
   protected override willUpdate(): void {
-    if (!isShown()) {
+    if (!isShown(this.#store.state)) {
       this.#asked = false;
       if (form.isDemo && this.#store.state.opening === '') this.dropDemo();
     } else if (!this.#asked && (form.isDemo || (form.q === null && form.k === null))) {
@@ -176,7 +176,7 @@ export class JurorDar extends LitElement {
           MICON-Bench’s DAR on your own tensors: which reference tokens one attention call looks at, the weights w that follow, and its attention before and after. Drop Q and K as NPY or safetensors; nothing leaves this tab.
         </p>
       </div>
-      <juror-extra></juror-extra>
+      <juror-extra .state=${this.#store.state}></juror-extra>
       ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${this.problem}</p>`}
       <div class="columns" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.onDrop}>
         ${this.renderForm()}
@@ -417,7 +417,7 @@ export class JurorDar extends LitElement {
       try {
         const { files, references = '' } = await listOf(TENSORS);
         const blobs = await Promise.all(files.map(async ({ path }) => new File([await (await fetched(TENSORS, path)).blob()], path)));
-        if (!isShown()) return;
+        if (!isShown(this.#store.state)) return;
         await this.take(
           blobs.filter(({ name }) => isTensor(name)),
           null,

@@ -69,7 +69,7 @@ export class JurorIncidentsView extends LitElement {
       ${
         overview === null
           ? html`<p class="muted">Nothing is open yet.</p>`
-          : html`<section class="panel"><juror-incidents .overview=${overview}></juror-incidents></section>
+          : html`<section class="panel"><juror-incidents .state=${this.#store.state} .overview=${overview}></juror-incidents></section>
             <section class="panel policies">
               <dl>
                 ${(

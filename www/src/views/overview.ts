@@ -161,7 +161,7 @@ export class JurorOverview extends LitElement {
     }
     switch (below) {
       case '':
-        return html`<juror-models .models=${overview.models} .unstated=${overview.unstated_judges} .presets=${overview.judges} ?modes=${benchmark.text_turns > 0} @name-judge=${({ places, judge }: NameJudge) => void store.nameJudge(places, judge)} @set-kind=${({ model, kind }: SetKind) => void store.setKind(model, kind)}></juror-models>`;
+        return html`<juror-models .state=${this.#store.state} .models=${overview.models} .unstated=${overview.unstated_judges} .presets=${overview.judges} ?modes=${benchmark.text_turns > 0} @name-judge=${({ places, judge }: NameJudge) => void store.nameJudge(places, judge)} @set-kind=${({ model, kind }: SetKind) => void store.setKind(model, kind)}></juror-models>`;
       case 'rules':
         this.expect(below, import('../components/differences/differences'));
         return html`<p class="muted small about">Effect of each single rule on the overall total under the paper’s formulas</p>
@@ -169,7 +169,7 @@ export class JurorOverview extends LitElement {
       case 'incidents':
         this.expect(below, import('../components/incidents/incidents'));
         return html`<p class="muted small about">What kept a score from being read, and what it counts as</p>
-          <juror-incidents .overview=${overview}></juror-incidents>`;
+          <juror-incidents .state=${this.#store.state} .overview=${overview}></juror-incidents>`;
       case 'files':
         return this.renderFiles(overview);
     }
@@ -211,7 +211,7 @@ export class JurorOverview extends LitElement {
 
   private renderHighlights(): TemplateResult {
     const { pick, seed } = this.place.look ?? USUAL_LOOK;
-    return html`<juror-highlights .pick=${pick} .seed=${seed} @pick=${({ pick, seed }: PickEvent) => store.go({ ...this.place, look: { pick, seed } })}></juror-highlights>`;
+    return html`<juror-highlights .client=${store.client} .state=${this.#store.state} .pick=${pick} .seed=${seed} @pick=${({ pick, seed }: PickEvent) => store.go({ ...this.place, look: { pick, seed } })}></juror-highlights>`;
   }
 
   private renderTable(overview: Overview): TemplateResult {
@@ -230,7 +230,7 @@ export class JurorOverview extends LitElement {
       <juror-score-table ?waiting=${!areRepliesRead} ?provisional=${!overview.pictures_checked} .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} .standings=${overview.models.length < 2 ? null : (this.#standings.value ?? [])} .published=${asked.published ?? ''} .judges=${asked.judges ?? ''}
         @order=${(event: OrderEvent) => go({ sort: event.order })} @published=${({ published }: PublishedEvent) => go({ published })} @judges=${({ judges }: JudgesEvent) => go({ judges })}
         @cell=${({ row }: CellEvent) => open({ cell: row })} @printed=${({ row, cell }: PrintedEvent) => open({ print: { ...cell, model: row.model, judge: row.judge } })}></juror-score-table>
-      <juror-cell-dialog @juror-part=${(event: Event) => event instanceof PartEvent && open({ cell: event.cell })} @juror-cell-closed=${this.onClosed}></juror-cell-dialog>
+      <juror-cell-dialog .client=${store.client} .state=${this.#store.state} @juror-part=${(event: Event) => event instanceof PartEvent && open({ cell: event.cell })} @juror-cell-closed=${this.onClosed}></juror-cell-dialog>
       ${renderCodes(overview)} ${renderLegend(info)}
       ${renderFoot(overview, criterion, 'Open a cell for its formula and samples.')}
     </section>`;
@@ -270,7 +270,7 @@ export class JurorOverview extends LitElement {
           </div>`
       }
       ${reading ? nothing : renderLayouts()}
-      ${overview.models.length === 0 ? nothing : html`<juror-models .models=${overview.models}></juror-models>`}
+      ${overview.models.length === 0 ? nothing : html`<juror-models .state=${this.#store.state} .models=${overview.models}></juror-models>`}
       <section class="panel">
         <div class="panel-head"><h2>Files</h2></div>
         ${this.renderFiles(overview)}

@@ -127,9 +127,9 @@ export class JurorPlots extends LitElement {
         )}
       </nav>
       <section class="panel" aria-label="Plot" @keydown=${this.onKey}>
-        ${this.renderChoices(overview, chosen)} ${chosen.plot === 'difference' ? renderAbsent([this.choice().a, this.choice().b], chosen.models) : nothing} ${this.renderFigure(overview, chosen)} ${this.renderBehind(overview, chosen)}
+        ${this.renderChoices(overview, chosen)} ${chosen.plot === 'difference' ? renderAbsent(this.#store.state, [this.choice().a, this.choice().b], chosen.models) : nothing} ${this.renderFigure(overview, chosen)} ${this.renderBehind(overview, chosen)}
       </section>
-      <juror-cell-dialog @juror-part=${(event: Event) => event instanceof PartEvent && this.openCell(event.cell)} @juror-cell-closed=${this.onClosed}></juror-cell-dialog>`;
+      <juror-cell-dialog .client=${store.client} .state=${this.#store.state} @juror-part=${(event: Event) => event instanceof PartEvent && this.openCell(event.cell)} @juror-cell-closed=${this.onClosed}></juror-cell-dialog>`;
   }
 
   protected override updated(): void {

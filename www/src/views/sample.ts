@@ -189,7 +189,7 @@ export class JurorSample extends LitElement {
         )}
       </div>
       ${this.renderLabels(sample, models)}
-      <juror-lightbox addressed @juror-see=${this.onSeen} @juror-copy-seen=${this.onCopySeen} @juror-step-sample=${this.onStep} @juror-viewer-closed=${this.onClosed}></juror-lightbox>
+      <juror-lightbox .client=${store.client} addressed @juror-see=${this.onSeen} @juror-copy-seen=${this.onCopySeen} @juror-step-sample=${this.onStep} @juror-viewer-closed=${this.onClosed}></juror-lightbox>
       <juror-request-dialog @juror-dialog-closed=${this.onClosed}></juror-request-dialog>
       <juror-input-dialog @juror-dialog-closed=${this.onClosed}></juror-input-dialog>`;
   }
@@ -223,7 +223,7 @@ export class JurorSample extends LitElement {
             ${all.length > shown.length ? html`<button type="button" class="link small" @click=${() => this.showModels(all)}>Show all ${all.length}</button>` : nothing}
           </div>`
       }
-      ${renderAbsent(namedModels(this.place), all)}
+      ${renderAbsent(this.#store.state, namedModels(this.place), all)}
     </div>`;
   }
 

@@ -183,9 +183,9 @@ export class JurorSamples extends LitElement {
     const { filter } = this;
     return html`<div class="top">
         <div class="titled"><h1>Samples</h1>${manualLink('samples', 'find-samples')}</div>
-        <juror-filter-field .value=${filter.q} .fault=${list?.fault ?? null} @juror-filter=${this.onFilter}></juror-filter-field>
+        <juror-filter-field .client=${store.client} .state=${this.#store.state} .value=${filter.q} .fault=${list?.fault ?? null} @juror-filter=${this.onFilter}></juror-filter-field>
         ${this.renderOrder(list)}
-        ${filter.sort === 'difference' && list !== null ? renderAbsent([filter.a, filter.b], list.models) : nothing}
+        ${filter.sort === 'difference' && list !== null ? renderAbsent(this.#store.state, [filter.a, filter.b], list.models) : nothing}
       </div>
       ${this.#rows.error === null ? nothing : html`<p class="problem" role="alert">${icon('error')} ${this.#rows.error.message}</p>`}
       <div class="body">${this.renderFacets()}<div class="main">${this.isWaiting(list) || list === null ? this.renderWaiting() : this.renderList(list)}</div></div>`;
@@ -227,7 +227,7 @@ export class JurorSamples extends LitElement {
             html`<label>${icon(look === 'table' ? 'list' : 'picture', 16)}<span class="wide">&nbsp;${look === 'table' ? 'Table' : 'Pictures'}</span><input type="radio" name="look" aria-label=${look === 'table' ? 'Table' : 'Pictures'} .checked=${filter.look === look} @change=${() => this.go({ look })} /></label>`,
         )}
       </fieldset>
-      <juror-saved-views></juror-saved-views>
+      <juror-saved-views .state=${this.#store.state}></juror-saved-views>
     </div>`;
   }
 

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { Query } from '../../state/query';
 import {
   MEASURED,
   MIN_FOR_INTERVAL,
@@ -22,8 +22,10 @@ import {
 import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../state/origin';
 import { printed, printedDecimals } from '../../state/published';
 import { NO_FILTER, criterionKey, terms, type CellName, type OpenCell, type Place } from '../../state/router';
-import { store } from '../../state/store';
 import { vars } from '../../state/vars';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Origin } from '../../engine/types/Origin';
 import type { OriginPart } from '../../engine/types/OriginPart';
@@ -61,7 +63,8 @@ export class JurorCellDialog extends LitElement {
   @state() private row: ScoreRow | null = null;
   @state() private printed: { row: PublishedRow; cell: PublishedCell } | null = null;
   @query('dialog') private dialog!: HTMLDialogElement;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'version' | 'route' | 'overview'>;
   /** Which number is shown. */
   #name = '';
   readonly #units = new Query<RowUnits>(this);
@@ -71,16 +74,16 @@ export class JurorCellDialog extends LitElement {
   protected override willUpdate(): void {
     const { overview, row } = this;
     if (overview === null || row === null || this.printed !== null) return;
-    const { version, route, overview: now } = this.#store.state;
+    const { version, route, overview: now } = this.state;
     // Rows are told by their position, which is another after more was read.
     const at = now?.scores.findIndex((other) => ROW_KEY.every((key) => other[key] === row[key])) ?? -1;
     if (at < 0) return;
-    this.#units.ask(`${version} ${JSON.stringify(route.options)} ${at}`, (signal) => store.client.rowUnits(route.options, at, signal));
+    this.#units.ask(`${version} ${JSON.stringify(route.options)} ${at}`, (signal) => this.client.rowUnits(route.options, at, signal));
     const { scope, key } = row;
     if (plainGroup(overview, row) !== undefined) return;
     this.#group.ask(
       `${version} ${JSON.stringify([route.options, scope, key])}`,
-      async (signal) => (await store.client.groupFilter(route.options, scope, key, signal)) ?? null,
+      async (signal) => (await this.client.groupFilter(route.options, scope, key, signal)) ?? null,
     );
   }
 
@@ -215,7 +218,7 @@ export class JurorCellDialog extends LitElement {
       ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`]),
     ].join(', ');
     const label = overview.incidents.find(({ kind }) => kind === status)?.label ?? status;
-    return html`<a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })}><bdi>${words}</bdi></a>
+    return html`<a href=${hrefOf(this.state.route, { view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })}><bdi>${words}</bdi></a>
       ${status === 'ok' ? nothing : html`<span class="partial small">${label}</span>`}<span class="num">${value === null ? '–' : judgeScore(value)}</span>`;
   }
 
@@ -278,10 +281,10 @@ export class JurorCellDialog extends LitElement {
   }
 
   private partHref(cell: CellName): string {
-    const { place } = this.#store.state.route;
+    const { place } = this.state.route;
     const here: Place =
       place.view === 'plots' ? { ...place, cell } : { view: 'overview', scope: '', criterion: '', ...(place.view === 'overview' ? place : {}), cell };
-    return store.href(here);
+    return hrefOf(this.state.route, here);
   }
 
   private onPart(event: MouseEvent, cell: CellName): void {
@@ -344,7 +347,7 @@ export class JurorCellDialog extends LitElement {
     const judge = judges.length > 1 && judges.includes(row.judge) ? row.judge : '';
     const q = [group, terms({ model: row.model, judge })].filter((term) => term !== '').join(' ');
     return html`<div class="toolbar">
-      <a class="button primary" href=${store.href({ view: 'samples', filter: { ...NO_FILTER, q, sort: 'score_asc', by: criterionKey(row.criterion) } })}>
+      <a class="button primary" href=${hrefOf(this.state.route, { view: 'samples', filter: { ...NO_FILTER, q, sort: 'score_asc', by: criterionKey(row.criterion) } })}>
         ${icon('list')}Samples behind this number
       </a>
     </div>`;

@@ -1,7 +1,7 @@
 /** Choosing some of several things, where none chosen means all of them, and a group of samples; and where a choice or an address does not hold. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyLabel } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
 import type { ScopeInfo } from '../../engine/types/ScopeInfo';
 import type { ScoreOptions } from '../../engine/types/ScoreOptions';
 import { icon } from '../icon/icon';
@@ -62,9 +62,12 @@ export function renderAllCompared({ judge, run }: ScoreOptions): TemplateResult 
 }
 
 /** Models that an address names and that are not open; while files are read they may still come. */
-export function renderAbsent(named: readonly string[], open: readonly string[]): TemplateResult | typeof nothing {
+export function renderAbsent(
+  { reading, opening }: Pick<State, 'reading' | 'opening'>,
+  named: readonly string[],
+  open: readonly string[],
+): TemplateResult | typeof nothing {
   const absent = [...new Set(named)].filter((model) => model !== '' && !open.includes(model));
-  const { reading, opening } = store.state;
   if (absent.length === 0 || reading === 'reading' || opening !== '') return nothing;
   const one = absent.length === 1;
   return html`<p class="callout" role="status" data-testid="absent-models">

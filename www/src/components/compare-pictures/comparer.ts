@@ -1,5 +1,5 @@
 /** Comparing pictures by their pixels, as the viewer uses it: one question at a time, in a worker where there are any. */
-import { store } from '../../state/store';
+import type { EngineClient } from '../../engine/client';
 import { workers } from '../../engine/loader/workers';
 import { decode, difference, type Difference } from './difference';
 import type { Answered, Asked } from './difference.thread';
@@ -7,17 +7,20 @@ import type { Answered, Asked } from './difference.thread';
 /** Decoded pictures kept for reading single pixels. */
 const MAX_BITMAPS = 12;
 
+/** Where files of the session come from. */
+type Files = Pick<EngineClient, 'fileBlob'>;
+
 export class Comparer {
   #worker: Worker | null = null;
   #id = 0;
   readonly #bitmaps = new Map<number, Promise<ImageBitmap>>();
 
   /** Compares two files of the session; `null` where a later question came in between. */
-  async compare(first: number, second: number): Promise<Difference | null> {
+  async compare(session: Files, first: number, second: number): Promise<Difference | null> {
     this.#worker?.terminate();
     this.#worker = null;
     const id = ++this.#id;
-    const [one, other] = await Promise.all([store.client.fileBlob(first), store.client.fileBlob(second)]);
+    const [one, other] = await Promise.all([session.fileBlob(first), session.fileBlob(second)]);
     if (id !== this.#id) return null;
     const worker = await workers.startDifference();
     if (id !== this.#id) {
@@ -39,10 +42,10 @@ export class Comparer {
   }
 
   /** Red, green, blue and alpha of one pixel, as stored; `null` where the picture cannot be read. */
-  async pixel(file: number, x: number, y: number): Promise<number[] | null> {
+  async pixel(session: Files, file: number, x: number, y: number): Promise<number[] | null> {
     let bitmap = this.#bitmaps.get(file);
     if (bitmap === undefined) {
-      bitmap = store.client.fileBlob(file).then(decode);
+      bitmap = session.fileBlob(file).then(decode);
       bitmap.catch(() => undefined);
       this.#bitmaps.set(file, bitmap);
       for (const oldest of this.#bitmaps.keys()) {

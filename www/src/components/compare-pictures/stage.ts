@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { store } from '../../state/store';
 import { vars } from '../../state/vars';
+import type { EngineClient } from '../../engine/client';
 import { base } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { FIT, corner, fitted, percent, settledView, sizeWords, stepped, toFrame, zoomedAt, type Raster, type Size, type View } from './geometry';
@@ -75,6 +75,7 @@ const PIXEL_SCALE = 8;
 export class JurorStage extends LitElement {
   static override styles = [base, styles];
 
+  @property({ attribute: false }) client!: EngineClient;
   /** The pictures: all of them side by side, two where one lies over the other. */
   @property({ attribute: false }) slides: Slide[] = [];
   @property() layout: Layout = 'side';
@@ -327,7 +328,7 @@ export class JurorStage extends LitElement {
   private load(file: number, tries: number): void {
     const shown: Shown = { url: '', size: null, problem: '', tries };
     this.#shown.set(file, shown);
-    store.client.fileUrl(file).then(
+    this.client.fileUrl(file).then(
       (url) => this.#set(file, { ...shown, url }),
       (error: unknown) => this.#set(file, { ...shown, problem: String(error) }),
     );
@@ -351,7 +352,7 @@ export class JurorStage extends LitElement {
     const shown = this.#shown.get(file);
     if (shown === undefined) return;
     if (shown.tries === 0) {
-      store.client.forgetUrl(file);
+      this.client.forgetUrl(file);
       this.load(file, 1);
       return;
     }

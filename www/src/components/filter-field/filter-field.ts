@@ -1,9 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { StoreController } from '../../state/controllers';
 import { printedScale } from '../../state/format';
-import { store } from '../../state/store';
-import { isAbort } from '../../engine/client';
+import type { State } from '../../state/state';
+import { type EngineClient, isAbort } from '../../engine/client';
 import type { Completion } from '../../engine/types/Completion';
 import type { FilterFault } from '../../engine/types/FilterFault';
 import { base, controls } from '../../styles/base.styles';
@@ -28,7 +27,8 @@ export class FilterChange extends CustomEvent<{ q: string }> {
 export class JurorFilterField extends LitElement {
   static override styles = [base, controls, styles];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'overview' | 'route'>;
   /** The expression in force. */
   @property() value = '';
   /** What is wrong with it. */
@@ -68,7 +68,7 @@ export class JurorFilterField extends LitElement {
     // A fault of an older text would point at the wrong place.
     const isFaulty = fault !== null && this.draft === this.value;
     // A number within the scale of the benchmark at hand: below 4 is everything where 1 is the best.
-    const { low, high } = printedScale(this.#store.state.overview?.criteria.find(({ id }) => id === 'total'));
+    const { low, high } = printedScale(this.state.overview?.criteria.find(({ id }) => id === 'total'));
     const example = `score<${Number((low + (high - low) * 0.4).toPrecision(1))}`;
     return html`<div class="box">
         ${icon('search')}
@@ -147,7 +147,7 @@ export class JurorFilterField extends LitElement {
     const call = new AbortController();
     this.#call = call;
     try {
-      const found = await store.client.completeFilter(this.input.value, this.input.selectionStart ?? 0, store.state.route.options, call.signal);
+      const found = await this.client.completeFilter(this.input.value, this.input.selectionStart ?? 0, this.state.route.options, call.signal);
       if (call.signal.aborted || this.shadowRoot?.activeElement !== this.input) return;
       // What is written in full needs no suggestion.
       const suggestions = found.filter(({ start, end, insert }) => this.draft.slice(start, end) !== insert);

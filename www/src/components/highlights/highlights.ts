@@ -1,10 +1,12 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
+import { Query } from '../../state/query';
 import { NOT_JUDGED, mean } from '../../state/format';
 import { NO_FILTER, type Filter, type SamplePlace } from '../../state/router';
-import { store } from '../../state/store';
 import { vars } from '../../state/vars';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Dispute } from '../../engine/types/Dispute';
 import type { HighlightPick } from '../../engine/types/HighlightPick';
@@ -50,15 +52,16 @@ export class JurorHighlights extends LitElement {
   @property() pick: HighlightPick = 'lowest';
   /** Of a draw. */
   @property({ type: Number }) seed = 1;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'route' | 'overview'>;
   readonly #found = new Query<Highlights>(this);
 
   protected override willUpdate(): void {
-    const { engine, version, route } = this.#store.state;
+    const { engine, version, route } = this.state;
     if (engine !== 'ready' || version === 0) return;
     const { options } = route;
     const { pick, seed } = this;
-    this.#found.ask(`${version} ${JSON.stringify([pick, seed, options])}`, (signal) => store.client.highlights({ options, pick, seed, len: SHOWN }, signal));
+    this.#found.ask(`${version} ${JSON.stringify([pick, seed, options])}`, (signal) => this.client.highlights({ options, pick, seed, len: SHOWN }, signal));
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -71,7 +74,7 @@ export class JurorHighlights extends LitElement {
         ${this.renderPicks(found?.dispute ?? null)} ${this.pick === 'random' ? this.renderDraw() : nothing}
         ${found?.judge == null ? nothing : html`<span class="muted small" data-testid="highlights-judge">scores by <bdi>${found.judge === '' ? 'judge not stated' : found.judge}</bdi></span>`}
         <span class="spacer"></span>
-        <a class="all" href=${store.href({ view: 'samples', filter: this.filter(found) })}>All samples in this order</a>
+        <a class="all" href=${hrefOf(this.state.route, { view: 'samples', filter: this.filter(found) })}>All samples in this order</a>
       </div>
       ${
         found === null
@@ -110,7 +113,7 @@ export class JurorHighlights extends LitElement {
   }
 
   private total(): CriterionInfo | undefined {
-    return this.#store.state.overview?.criteria.find(({ id }) => id === 'total');
+    return this.state.overview?.criteria.find(({ id }) => id === 'total');
   }
 
   private isDown(): boolean {
@@ -122,7 +125,7 @@ export class JurorHighlights extends LitElement {
     const names = outputs.map(({ model }) => found.models[model] ?? '');
     const place: SamplePlace = { view: 'sample', id, turn, models: found.models.length > names.length ? names : null, filter: this.filter(found) };
     return html`<li>
-      <a class="card" href=${store.href(place)} data-testid="highlight" data-id=${id}>
+      <a class="card" href=${hrefOf(this.state.route, place)} data-testid="highlight" data-id=${id}>
         <span class="outputs" ${vars({ '--outputs': outputs.length })}>${outputs.map((output, at) => this.renderOutput(output, names[at] ?? '', id))}</span>
         <span class="said" dir="auto">${renderTokens(instruction)}</span>
         <span class="foot small muted"><bdi>${id}</bdi>${turn === null ? nothing : html`<span>turn ${turn + 1}</span>`}${this.renderValue(value, found.dispute)}</span>
@@ -131,7 +134,7 @@ export class JurorHighlights extends LitElement {
   }
 
   private renderOutput({ file, score }: HighlightedOutput, model: string, id: string): TemplateResult {
-    const { overview } = this.#store.state;
+    const { overview } = this.state;
     const isUnjudged = score === null && overview !== null && unjudgedModels(overview).has(model);
     return html`<span class="output">
       <juror-picture .file=${file} alt="Output of ${model} for ${id}"></juror-picture>

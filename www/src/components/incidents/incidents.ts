@@ -2,7 +2,8 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { plural } from '../../state/format';
 import { NO_FILTER, terms } from '../../state/router';
-import { store } from '../../state/store';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
 import type { Overview } from '../../engine/types/Overview';
 import { nameStyles, renderName } from '../name/name';
 import { base, controls } from '../../styles/base.styles';
@@ -67,6 +68,7 @@ export class JurorIncidents extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) state!: Pick<State, 'route'>;
   @property({ attribute: false }) overview!: Overview;
 
   override render(): TemplateResult {
@@ -108,7 +110,7 @@ export class JurorIncidents extends LitElement {
     outputs: number | null;
   }): TemplateResult {
     if (scores === 0) return html`<span class="muted">0</span>`;
-    const href = store.href({ view: 'samples', filter: { ...NO_FILTER, q: terms({ incident: kind, model }) } });
+    const href = hrefOf(this.state.route, { view: 'samples', filter: { ...NO_FILTER, q: terms({ incident: kind, model }) } });
     const words = outputs === null ? plural(scores, 'score', 'scores') : plural(outputs, 'output', 'outputs');
     return html`<a href=${href} aria-label="${words}, ${label}, ${model}: show the samples">${words}</a>${outputs === null ? nothing : html`<span class="as">${plural(scores, 'score', 'scores')}</span>`}`;
   }

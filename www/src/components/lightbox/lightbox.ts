@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { download } from '../../state/download';
 import { count } from '../../state/format';
 import { vars } from '../../state/vars';
+import type { EngineClient } from '../../engine/client';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { Comparer } from '../compare-pictures/comparer';
 import { differing, type Difference } from '../compare-pictures/difference';
@@ -29,6 +29,7 @@ import { BoxDraw, PointPixel, SplitChange, ViewChange, type JurorStage } from '.
 import '../compare-pictures/stage';
 import type { PictureChange } from '../../engine/types/PictureChange';
 import { messageOf } from '../../engine/errors';
+import { download } from '../events';
 import { icon } from '../icon/icon';
 import '../picture/picture';
 import { styles } from './lightbox.styles';
@@ -97,6 +98,7 @@ interface Pixel {
 export class JurorLightbox extends LitElement {
   static override styles = [base, controls, dialogs, styles];
 
+  @property({ attribute: false }) client!: EngineClient;
   /** Whether what is shown has an address, and samples beside it. */
   @property({ type: Boolean }) addressed = false;
   @state() private slides: Slide[] = [];
@@ -217,6 +219,7 @@ export class JurorLightbox extends LitElement {
       </div>
       ${isPair ? this.renderTools() : nothing}
       <juror-stage
+        .client=${this.client}
         tabindex="0"
         role="group"
         aria-label="Pictures. Plus and minus zoom, arrows move, 0 fits."
@@ -583,7 +586,7 @@ export class JurorLightbox extends LitElement {
       return;
     }
     this.differenceWords = 'Comparing…';
-    this.#comparer.compare(first.file, second.file).then(
+    this.#comparer.compare(this.client, first.file, second.file).then(
       (found) => {
         if (this.#compared === question && found !== null) this.difference = found;
       },
@@ -616,7 +619,7 @@ export class JurorLightbox extends LitElement {
       this.#mapped = question;
       this.map = null;
       this.mapWords = 'Measuring…';
-      this.#mapper.map(first.file, second.file, metric).then(
+      this.#mapper.map(this.client, first.file, second.file, metric).then(
         (map) => {
           if (this.#mapped === question) this.map = seenMap(map, this.mapSettings);
         },
@@ -627,7 +630,7 @@ export class JurorLightbox extends LitElement {
     }
     if (metric !== 'changed' || count === this.#changed) return;
     this.#changed = count;
-    this.#mapper.change(first.file, second.file, this.mapSettings).then(
+    this.#mapper.change(this.client, first.file, second.file, this.mapSettings).then(
       (change) => {
         if (this.#changed !== count) return;
         this.change = change;
@@ -670,7 +673,7 @@ export class JurorLightbox extends LitElement {
   };
 
   private readonly downloadMap = (): void => {
-    if (this.map !== null) download(npy(this.map.map), 'npy', 'map', this.mapSettings.metric);
+    if (this.map !== null) download(this, npy(this.map.map), 'npy', 'map', this.mapSettings.metric);
   };
 
   private rasterLabel(shown: Slide[]): string {
@@ -747,7 +750,7 @@ export class JurorLightbox extends LitElement {
     const values = await Promise.all(
       shown.map(async (slide) => {
         const place = this.stage.pixelOf(slide, at);
-        return place === null || slide.file === null ? null : await this.#comparer.pixel(slide.file, place.x, place.y);
+        return place === null || slide.file === null ? null : await this.#comparer.pixel(this.client, slide.file, place.x, place.y);
       }),
     );
     if (mine === this.#pointed) this.pixel = { x: Math.floor(at.x), y: Math.floor(at.y), values };

@@ -2,8 +2,9 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { count, plural } from '../../state/format';
 import { NO_FILTER, terms } from '../../state/router';
-import { store } from '../../state/store';
 import { vars } from '../../state/vars';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
 import type { JudgePreset } from '../../engine/types/JudgePreset';
 import type { ModelKind } from '../../engine/types/ModelKind';
 import type { ModelSummary } from '../../engine/types/ModelSummary';
@@ -124,6 +125,7 @@ export class JurorModels extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) state!: Pick<State, 'route'>;
   @property({ attribute: false }) models: ModelSummary[] = [];
   /** Whether models may be judged on pictures, on texts or on both. */
   @property({ type: Boolean }) modes = false;
@@ -141,7 +143,7 @@ export class JurorModels extends LitElement {
   }
 
   private renderModel(model: ModelSummary): TemplateResult {
-    const incidents = store.href({ view: 'samples', filter: { ...NO_FILTER, q: terms({ incident: 'any', model: model.name }) } });
+    const incidents = hrefOf(this.state.route, { view: 'samples', filter: { ...NO_FILTER, q: terms({ incident: 'any', model: model.name }) } });
     const unstated = this.unstated.find((one) => one.model === model.name);
     const named = unstated?.judge ?? null;
     const judges = model.judges.filter((judge) => judge !== '');
@@ -158,7 +160,7 @@ export class JurorModels extends LitElement {
       <div class="said">
       ${
         (model.unrecognised_answers ?? 0) > 0
-          ? html`<p class="part" data-testid="unrecognised">${plural(model.unrecognised_answers ?? 0, 'unrecognised text answer', 'unrecognised text answers')}: no turn asks for ${model.unrecognised_answers === 1 ? 'its name' : 'their names'}. <a href=${store.href({ view: 'lint' })}>Names to give them</a></p>`
+          ? html`<p class="part" data-testid="unrecognised">${plural(model.unrecognised_answers ?? 0, 'unrecognised text answer', 'unrecognised text answers')}: no turn asks for ${model.unrecognised_answers === 1 ? 'its name' : 'their names'}. <a href=${hrefOf(this.state.route, { view: 'lint' })}>Names to give them</a></p>`
           : nothing
       }
       ${model.is_unjudged ? html`<p data-testid="not-judged">${model.has_unread_replies ? html`<strong>Replies could not be opened</strong>: see the message at the top.` : html`<strong>Not judged</strong>: there is no reply yet, so there is no score.`}</p>` : nothing}

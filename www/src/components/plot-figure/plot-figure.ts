@@ -1,8 +1,8 @@
 import { LitElement, html, nothing, render, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { download } from '../../state/download';
 import { FocusFollower } from '../../state/focus';
 import { base, controls } from '../../styles/base.styles';
+import { download } from '../events';
 import { icon } from '../icon/icon';
 import { renderSentence } from '../name/name';
 import { PAGE, PAPER, csv, type Action, type Chart, type Mark } from './chart';
@@ -172,11 +172,11 @@ export class JurorPlotFigure extends LitElement {
   }
 
   private readonly saveSvg = (): void => {
-    download(new Blob([this.standalone()], { type: 'image/svg+xml' }), 'svg', 'plot', this.fileName());
+    download(this, new Blob([this.standalone()], { type: 'image/svg+xml' }), 'svg', 'plot', this.fileName());
   };
 
   private readonly saveCsv = (): void => {
-    download(new Blob([csv(this.chart)], { type: 'text/csv' }), 'csv', 'plot', this.fileName());
+    download(this, new Blob([csv(this.chart)], { type: 'text/csv' }), 'csv', 'plot', this.fileName());
   };
 
   private fileName(): string {

@@ -1,8 +1,10 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { deleteView, renameView, saveView, savedViews, type SavedView } from '../../state/saved';
-import { store } from '../../state/store';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
 import { base, controls, dialogs } from '../../styles/base.styles';
+import { notify } from '../events';
 import { icon } from '../icon/icon';
 
 /**
@@ -46,6 +48,7 @@ export class JurorSavedViews extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) state!: Pick<State, 'route'>;
   @state() private views: SavedView[] = savedViews();
   @state() private renaming = '';
   @query('dialog') private dialog!: HTMLDialogElement;
@@ -95,7 +98,7 @@ export class JurorSavedViews extends LitElement {
     event.preventDefault();
     const name = this.nameField.value.trim();
     if (name === '') return;
-    this.told(saveView({ name, hash: store.href(store.state.route.place) }));
+    this.told(saveView({ name, hash: hrefOf(this.state.route, this.state.route.place) }));
     this.nameField.value = '';
   }
 
@@ -139,14 +142,14 @@ export class JurorSavedViews extends LitElement {
 
   private told(isKept: boolean): void {
     this.views = savedViews();
-    if (!isKept) store.notify('error', 'The browser does not let this page keep anything. Copy the address instead.');
+    if (!isKept) notify(this, 'error', 'The browser does not let this page keep anything. Copy the address instead.');
   }
 
   private copy(hash: string): void {
     const url = new URL(hash, location.href).href;
     navigator.clipboard.writeText(url).then(
-      () => store.notify('info', 'Link copied.'),
-      () => store.notify('error', `The browser did not allow copying. The link is ${url}`),
+      () => notify(this, 'info', 'Link copied.'),
+      () => notify(this, 'error', `The browser did not allow copying. The link is ${url}`),
     );
   }
 }
