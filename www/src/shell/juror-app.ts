@@ -5,6 +5,8 @@ import type { JurorHelpDialog } from '../components/help-dialog/help-dialog';
 import { OpenPictures } from '../components/compare-pictures/slides';
 import { icon, mark, type IconName } from '../components/icon/icon';
 import type { JurorLightbox } from '../components/lightbox/lightbox';
+import { AskPanel } from '../components/panel-dialog/ask';
+import type { JurorPanelDialog } from '../components/panel-dialog/panel-dialog';
 import '../components/progress/progress';
 import '../components/source-menu/source-menu';
 import type { JurorSourceMenu } from '../components/source-menu/source-menu';
@@ -32,6 +34,7 @@ import { keeper } from './loader/keeper';
 import { partialToTell } from '../state/partial';
 import { NO_FILTER, USUAL_PLOT, criterionKey, type Place } from '../state/router';
 import { styles } from './juror-app.styles';
+import { titleOf } from './title';
 import type { Notice, Theme } from '../state/state';
 import { store } from '../state/store';
 
@@ -77,6 +80,7 @@ export class JurorApp extends LitElement {
   /** Whether a phone shows the demo suites and what scores depend on; wider screens always do. */
   @state() private unfolded = false;
   @query('juror-help-dialog') private help!: JurorHelpDialog;
+  @query('juror-panel-dialog') private panel!: JurorPanelDialog;
   @query('juror-source-menu') private sources!: JurorSourceMenu;
   @query('juror-lightbox') private lightbox!: JurorLightbox;
   #lastView = '';
@@ -101,6 +105,7 @@ export class JurorApp extends LitElement {
     addEventListener('keydown', this.#onKey);
     addEventListener('juror-open-pictures', this.#onPictures);
     addEventListener('juror-ask-help', this.#onHelp);
+    addEventListener('juror-ask-panel', this.#onPanel);
     addEventListener('popstate', this.#onStep);
     // What is opened next most often is there before it is asked for; a failure shows when it is.
     setTimeout(() => void Promise.allSettled([import('../views/samples'), import('../views/sample'), keeper?.()]), AHEAD_MS);
@@ -115,6 +120,7 @@ export class JurorApp extends LitElement {
     removeEventListener('keydown', this.#onKey);
     removeEventListener('juror-open-pictures', this.#onPictures);
     removeEventListener('juror-ask-help', this.#onHelp);
+    removeEventListener('juror-ask-panel', this.#onPanel);
     removeEventListener('popstate', this.#onStep);
   }
 
@@ -174,6 +180,7 @@ export class JurorApp extends LitElement {
       ${this.dragging ? html`<div class="drop" aria-hidden="true"><div>${icon('folder', 40)}<strong>Drop folders, files or ZIPs</strong><span>Benchmark and results, together or one after another</span></div></div>` : nothing}
       ${this.renderNotices()}
       <juror-lightbox .client=${store.client}></juror-lightbox>
+      <juror-panel-dialog .client=${store.client} .state=${this.#store.state}></juror-panel-dialog>
       <juror-help-dialog .state=${this.#store.state}></juror-help-dialog>`;
   }
 
@@ -600,7 +607,7 @@ export class JurorApp extends LitElement {
     if (field.value === 'together') {
       const { judge } = this.#store.state.route.options;
       field.value = judge === null ? 'all' : `.${judge}`;
-      this.expect(import('../components/panel-dialog/panel-dialog').then(({ choosePanel }) => choosePanel()));
+      this.askPanel(new AskPanel((judge) => store.choose({ judge }), 'Score together'));
     } else store.choose({ judge: field.value === 'all' ? null : field.value.slice(1) });
   };
 
@@ -695,6 +702,14 @@ export class JurorApp extends LitElement {
     if (event instanceof OpenPictures) void this.showPictures(event);
   };
 
+  readonly #onPanel = (event: Event): void => {
+    if (event instanceof AskPanel) this.askPanel(event);
+  };
+
+  private askPanel(ask: AskPanel): void {
+    this.expect(import('../components/panel-dialog/panel-dialog').then(() => this.panel.show(ask)));
+  }
+
   /** Words and keys come when they are first asked for. */
   readonly #onHelp = (): void => {
     import('../components/help-dialog/help-dialog').then(
@@ -734,49 +749,6 @@ function criterionOf(place: Place): string | null {
       return place.comparing.criterion;
     default:
       return null;
-  }
-}
-
-function titleOf(place: Place): string {
-  switch (place.view) {
-    case 'overview':
-      return 'Overview';
-    case 'samples':
-      return 'Samples';
-    case 'sample':
-      return `Sample ${place.id}`;
-    case 'plots':
-      return 'Plots';
-    case 'incidents':
-      return 'Incidents';
-    case 'compare':
-      return 'Compare';
-    case 'judge':
-      return 'Judge';
-    case 'metrics':
-      return 'Metrics';
-    case 'agents':
-      return 'Agents';
-    case 'rate':
-      return 'Rate';
-    case 'agreement':
-      return 'Judges and people';
-    case 'lint':
-      return 'Output check';
-    case 'experiments':
-      return 'Experiments';
-    case 'statistics':
-      return 'Statistics';
-    case 'dar':
-      return 'Attention rebalancing';
-    case 'make':
-      return 'Make a benchmark';
-    case 'embed':
-      return 'Embed';
-    case 'manual':
-      return 'Manual';
-    case 'about':
-      return 'About';
   }
 }
 

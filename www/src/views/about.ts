@@ -63,7 +63,7 @@ export class JurorAbout extends LitElement {
     const { overview } = this.#store.state;
     const method = suiteThatCan('attention');
     const made = suiteThatCan('made_cases');
-    return html`<div class="titled"><h1>What Juror computes</h1>${manualLink('scores')}</div>
+    return html`<div class="titled"><h1>What Juror computes</h1>${manualLink(this.#store.state.route, 'scores')}</div>
       <section>
         <p>
           Juror opens an image-generation benchmark and the outputs and judge replies of one or more models from your disk, shows every sample beside its references, and computes the scores. Each
@@ -106,7 +106,7 @@ export class JurorAbout extends LitElement {
           </section>`
       }
       <section>
-        <div class="titled"><h2>Bringing your own data</h2>${manualLink('files')}</div>
+        <div class="titled"><h2>Bringing your own data</h2>${manualLink(this.#store.state.route, 'files')}</div>
         <p>Drop a benchmark’s folder and the models’ folders together or one after another, in any order, as folders, files or ZIPs. The authors’ own layout is read as it is:</p>
         ${renderFolders()}
         <p>With the authors’ judge texts, requests use their wording; such files are read, never run. A benchmark of your own declares its layout in a file <span class="path">juror.json</span>.</p>

@@ -179,7 +179,7 @@ export class JurorAgents extends LitElement {
     const title = suite?.title ?? '';
     const demo = suite !== undefined && DEMOS.includes(suite) && opened.every(({ demo }) => demo) ? store.demoHref(suite.id) : '';
     return html`<div class="top">
-        <div class="titled"><h1>Agents</h1>${manualLink('judging', 'agent-loops')}</div>
+        <div class="titled"><h1>Agents</h1>${manualLink(this.#store.state.route, 'judging', 'agent-loops')}</div>
         <p class="lead">
           ${title}’s agent loops: a planner looks at each picture and rewrites the prompt for the next. Juror calls the planner and the generator that you name, with your keys, and writes every picture and every reply to this browser’s storage before it counts; what was paid for is never asked for again.
           The pictures of each step are then a model like any other: judge them, compare them, export them.
@@ -417,7 +417,7 @@ export class JurorAgents extends LitElement {
                 </tbody>
               </table>
             </div>
-            <juror-agent-steps .view=${view}></juror-agent-steps>
+            <juror-agent-steps .state=${this.#store.state} .view=${view}></juror-agent-steps>
             <p class="small muted">Sets without a picture of a step are missing outputs there and count as the choice at the top says.</p>`
       }`;
   }

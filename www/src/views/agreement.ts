@@ -32,7 +32,7 @@ export class JurorAgreementView extends LitElement {
   override render(): TemplateResult {
     const { overview } = this.#store.state;
     return html`<div>
-        <div class="titled"><h1>Judges and people</h1>${manualLink('judging', 'agreement')}</div>
+        <div class="titled"><h1>Judges and people</h1>${manualLink(this.#store.state.route, 'judging', 'agreement')}</div>
         <p class="lead">
           How far verdicts agree, with people’s ratings and with each other, and how steady each judge is over its runs. What is missing is left out, whatever the policy says.
           <a href=${store.href({ view: 'rate' })}>Rate outputs yourself, blind</a>
@@ -42,14 +42,14 @@ export class JurorAgreementView extends LitElement {
       ${
         overview?.benchmark == null || overview.models.length === 0
           ? html`<p class="panel note">Open a benchmark and models with replies or ratings first.</p>`
-          : html`<section class="panel" aria-label="Agreement"><juror-agreement .overview=${overview}></juror-agreement></section>
+          : html`<section class="panel" aria-label="Agreement"><juror-agreement .client=${store.client} .state=${this.#store.state} .overview=${overview}></juror-agreement></section>
               ${
                 overview.at_hand.judges.length + overview.at_hand.people.length < 2
                   ? nothing
-                  : html`<section class="panel" aria-label="Rankings"><juror-rankings .overview=${overview}></juror-rankings></section>
-                      <section class="panel" aria-label="Question by question"><juror-questions .overview=${overview}></juror-questions></section>`
+                  : html`<section class="panel" aria-label="Rankings"><juror-rankings .client=${store.client} .state=${this.#store.state} .overview=${overview}></juror-rankings></section>
+                      <section class="panel" aria-label="Question by question"><juror-questions .client=${store.client} .state=${this.#store.state} .overview=${overview}></juror-questions></section>`
               }
-              <section class="panel" aria-label="Failure labels"><juror-label-counts></juror-label-counts></section>`
+              <section class="panel" aria-label="Failure labels"><juror-label-counts .client=${store.client} .state=${this.#store.state}></juror-label-counts></section>`
       }`;
   }
 }

@@ -100,7 +100,7 @@ export class JurorCompare extends LitElement {
     const { overview, reading, opened, opening } = this.#store.state;
     const found = this.#query.value;
     return html`<div class="head">
-        <div class="titled"><h1>Compare</h1>${manualLink('scores', 'comparing-models')}</div>
+        <div class="titled"><h1>Compare</h1>${manualLink(this.#store.state.route, 'scores', 'comparing-models')}</div>
         <p class="lead">
           Are these differences real, or luck of the draw? Two models are compared on the ${overview?.benchmark?.words.samples ?? 'samples'} that both have a score for.
         </p>
@@ -140,8 +140,8 @@ export class JurorCompare extends LitElement {
     if (found === null || words === undefined) return renderWaiting();
     return html`<div class="results" aria-busy=${this.#query.pending ? 'true' : 'false'}>
       ${this.renderModels(found, words)} ${found.models.length < 2 ? nothing : this.renderMatrix(found, words)} ${this.renderPair(found, words)} ${renderMeaning(found, words)}
-      ${overview.scopes.some(isSplit) ? html`<section class="panel" aria-label="Groups"><juror-group-means .overview=${overview} .criterion=${found.criterion} .judge=${found.judge}></juror-group-means></section>` : nothing}
-      <section class="panel" aria-label="Seconds"><juror-costs .words=${words}></juror-costs></section>
+      ${overview.scopes.some(isSplit) ? html`<section class="panel" aria-label="Groups"><juror-group-means .client=${store.client} .state=${this.#store.state} .overview=${overview} .criterion=${found.criterion} .judge=${found.judge}></juror-group-means></section>` : nothing}
+      <section class="panel" aria-label="Seconds"><juror-costs .client=${store.client} .state=${this.#store.state} .words=${words}></juror-costs></section>
     </div>`;
   }
 

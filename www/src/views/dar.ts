@@ -171,7 +171,7 @@ export class JurorDar extends LitElement {
 
   override render(): TemplateResult {
     return html`<div>
-        <div class="titled"><h1>Attention rebalancing</h1>${manualLink('attention')}</div>
+        <div class="titled"><h1>Attention rebalancing</h1>${manualLink(this.#store.state.route, 'attention')}</div>
         <p class="lead">
           MICON-Bench’s DAR on your own tensors: which reference tokens one attention call looks at, the weights w that follow, and its attention before and after. Drop Q and K as NPY or safetensors; nothing leaves this tab.
         </p>

@@ -119,13 +119,13 @@ export class JurorEmbedView extends LitElement {
   override render(): TemplateResult {
     const { overview, reading } = this.#store.state;
     if (overview?.benchmark == null || overview.models.length === 0) {
-      return html`<div class="titled"><h1>Embed</h1>${manualLink('sharing', 'on-your-own-page')}</div>
+      return html`<div class="titled"><h1>Embed</h1>${manualLink(this.#store.state.route, 'sharing', 'on-your-own-page')}</div>
         <p class="lead">Open a benchmark and the results of a model first: the lines that show their scores on your own page then appear here.</p>`;
     }
     const chosen = chosenIn(overview, this.choice);
     const pack = this.choice.pack || exportName('zip', 'evidence');
     const choice: Choice = { ...this.choice, ...chosen, pack, models: overview.models.map(({ name }) => name).filter((name) => !this.without.includes(name)) };
-    return html`<div class="titled"><h1>Embed</h1>${manualLink('sharing', 'on-your-own-page')}</div>
+    return html`<div class="titled"><h1>Embed</h1>${manualLink(this.#store.state.route, 'sharing', 'on-your-own-page')}</div>
       <p class="lead">
         A page of yours shows these scores with two files beside it: the script and an evidence pack. Readers see the table at once, can have it recomputed from the raw replies in their own browser, and open
         every sample behind a number. Nothing else is asked for, nothing is kept, and no key is ever involved.

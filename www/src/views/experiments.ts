@@ -161,7 +161,7 @@ export class JurorExperiments extends LitElement {
     const found = this.#found.value;
     return html`<div class="head">
         <div>
-          <div class="titled"><h1>Experiments</h1>${manualLink('scores', 'experiments')}</div>
+          <div class="titled"><h1>Experiments</h1>${manualLink(this.#store.state.route, 'scores', 'experiments')}</div>
           <p class="lead">
             The levels of a factor beside each other: variants of a submission, prompts that a judge was asked with, judges. Each level is compared with the first on the samples that both have; what is missing is left out, whatever the policy says.
           </p>

@@ -63,7 +63,7 @@ export class JurorIncidentsView extends LitElement {
 
   override render(): TemplateResult {
     const { overview, sourceProblems } = this.#store.state;
-    return html`<div class="titled"><h1>Incidents</h1>${manualLink('scores', 'incidents-and-missing-outputs')}</div>
+    return html`<div class="titled"><h1>Incidents</h1>${manualLink(this.#store.state.route, 'scores', 'incidents-and-missing-outputs')}</div>
       <p class="lead">Whatever kept a score from being read: an output that is missing or no picture, a reply that is missing, unreadable or outside its scale. None of them is silently turned into a number or left out.</p>
       <p><a href=${store.href({ view: 'lint' })}>Check the outputs before they are judged</a>: missing, misnamed, broken, repeated and copied ones.</p>
       ${

@@ -157,7 +157,7 @@ export class JurorJudge extends LitElement {
   override render(): TemplateResult {
     const { overview } = this.#store.state;
     return html`<div class="top">
-        <div class="titled"><h1 tabindex="-1">Judge</h1>${manualLink('judging', 'judge-from-the-page')}</div>
+        <div class="titled"><h1 tabindex="-1">Judge</h1>${manualLink(this.#store.state.route, 'judging', 'judge-from-the-page')}</div>
         <p class="lead">
           Juror sends each request from this browser to the service you name, with your key, and writes every reply to this browser’s storage before it counts.
           If you close the page, no reply that has arrived is lost or asked for again. You can also take the requests elsewhere as files and bring the replies back together.

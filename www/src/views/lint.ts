@@ -135,7 +135,7 @@ export class JurorLint extends LitElement {
     const report = this.#report.value;
     const problem = this.error === '' ? this.#report.error?.message : this.error;
     return html`<div>
-        <div class="titled"><h1>Output check</h1>${manualLink('files', 'output-check')}</div>
+        <div class="titled"><h1>Output check</h1>${manualLink(this.#store.state.route, 'files', 'output-check')}</div>
         <p class="lead">Fix these before judging. Names, sizes and headers are checked at once; contents are compared when you ask for it. Nothing on your disk is changed.</p>
       </div>
       ${problem === undefined ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${problem}</p>`}

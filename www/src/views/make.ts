@@ -127,7 +127,7 @@ export class JurorMake extends LitElement {
 
   override render(): TemplateResult {
     return html`<div>
-        <div class="titled"><h1 tabindex="-1">Make a benchmark</h1>${manualLink('making')}</div>
+        <div class="titled"><h1 tabindex="-1">Make a benchmark</h1>${manualLink(store.state.route, 'making')}</div>
         <p class="lead">
           Samples and cases are drawn from a seed, models’ replies and people’s decisions are taken in one by one, and what comes of it opens as a benchmark.
           Everything is kept in this browser and goes on where it stopped; <code>juror make</code> carries the same folder on.

@@ -5,12 +5,14 @@ import { download } from '../state/download';
 import { FocusKeeper } from '../state/focus';
 import { bytes, count, mean, plural, share, turnNumber } from '../state/format';
 import { measuring } from '../state/measuring';
+import { neighbours } from '../state/neighbours';
 import { networks, type OpenPack } from '../state/networks';
 import { NO_FILTER } from '../state/router';
 import { store } from '../state/store';
 import { renderChoices } from '../components/choices/choices';
 import { Folds, folds, inWords, sending } from '../components/fold/fold';
 import { icon } from '../components/icon/icon';
+import type { LookEvent } from '../components/neighbours/neighbours';
 import '../components/neighbours/neighbours';
 import { renderJob } from '../components/job/job';
 import type { Choice } from '../engine/metrics/protocol';
@@ -95,6 +97,7 @@ export class JurorMetrics extends LitElement {
     super.connectedCallback();
     measuring.addEventListener('change', this.#update);
     networks.addEventListener('change', this.#update);
+    neighbours.addEventListener('change', this.#update);
     void this.recall();
   }
 
@@ -102,6 +105,7 @@ export class JurorMetrics extends LitElement {
     super.disconnectedCallback();
     measuring.removeEventListener('change', this.#update);
     networks.removeEventListener('change', this.#update);
+    neighbours.removeEventListener('change', this.#update);
   }
 
   protected override willUpdate(): void {
@@ -117,7 +121,7 @@ export class JurorMetrics extends LitElement {
     const { overview } = this.#store.state;
     const offer = this.#offer.value;
     return html`<div class="top">
-        <div class="titled"><h1 tabindex="-1">Metrics</h1>${manualLink('metrics')}</div>
+        <div class="titled"><h1 tabindex="-1">Metrics</h1>${manualLink(this.#store.state.route, 'metrics')}</div>
         <p class="lead">
           Image metrics compare each output with another picture, without a judge. They are computed here from the files’ pixels, as the Python tools compute them,
           and are shown beside the judges’ scores; they enter no total. The command <code>juror score --metrics</code> gives the same numbers.
@@ -293,6 +297,11 @@ export class JurorMetrics extends LitElement {
             >`
       }
       <juror-neighbours
+        .state=${this.#store.state}
+        .ready=${networks.ready}
+        .search=${neighbours.search}
+        @look=${({ task, model }: LookEvent) => void neighbours.start(task, model, this.pictureKinds())}
+        @stop=${() => neighbours.stop()}
         .models=${overview.models.map(({ name }) => name)}
         .against=${this.pictureKinds()}
         ?disabled=${isOff}

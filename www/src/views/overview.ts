@@ -105,7 +105,7 @@ export class JurorOverview extends LitElement {
     const others = overview.problems.filter(({ code }) => OTHER_BENCHMARKS.includes(code)).length;
     return html`${isDemo ? this.renderIntro(overview, benchmark) : nothing}
       <div class="head">
-        <div class="titled">${isDemo ? html`<h2 class="title" data-testid="benchmark">${benchmark.title}</h2>` : html`<h1 data-testid="benchmark">${benchmark.title}</h1>`}${manualLink('scores')}</div>
+        <div class="titled">${isDemo ? html`<h2 class="title" data-testid="benchmark">${benchmark.title}</h2>` : html`<h1 data-testid="benchmark">${benchmark.title}</h1>`}${manualLink(this.#store.state.route, 'scores')}</div>
         <p class="facts">
           <span><b class="num">${count(benchmark.samples)}</b> ${benchmark.samples === 1 ? words.sample : words.samples}</span>
           ${
@@ -300,7 +300,7 @@ function renderLayouts(): TemplateResult {
 function renderStart(): TemplateResult {
   return html`<div class="start panel">
     ${icon('folder', 44)}
-    <div class="titled"><h1>Open a benchmark and its results</h1>${manualLink('files')}</div>
+    <div class="titled"><h1>Open a benchmark and its results</h1>${manualLink(store.state.route, 'files')}</div>
     <p>Drop the folder of ${KNOWN_BENCHMARKS} and one or more models’ output folders anywhere on this page, in any order, as folders, files or ZIPs.</p>
     <p class="muted">Nothing is uploaded: the files are read and scored in this browser.</p>
     <p class="muted">Or look at a demo suite of synthetic pictures and replies:</p>

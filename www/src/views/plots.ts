@@ -119,7 +119,7 @@ export class JurorPlots extends LitElement {
     if (overview.benchmark === null || chosen === null) {
       return html`<h1>Plots</h1><div class="panel"><p>There is nothing to plot yet: open a benchmark with at least one model’s outputs or verdicts.</p></div>`;
     }
-    return html`<div class="titled"><h1>Plots</h1>${manualLink('scores', 'plots')}</div>
+    return html`<div class="titled"><h1>Plots</h1>${manualLink(this.#store.state.route, 'scores', 'plots')}</div>
       <nav class="kinds" aria-label="Kinds of plot">
         ${KINDS.filter(([id]) => isOffered(overview, id)).map(
           ([id, label]) =>

@@ -124,7 +124,7 @@ export class JurorRate extends LitElement {
       return html`<juror-rating-desk .benchmark=${benchmark} .scope=${scope} .plan=${plan} @leave=${() => this.leave()}></juror-rating-desk>`;
     }
     return html`<div>
-        <div class="titled"><h1 tabindex="-1">Rate</h1>${manualLink('judging', 'rate-by-hand')}</div>
+        <div class="titled"><h1 tabindex="-1">Rate</h1>${manualLink(this.#store.state.route, 'judging', 'rate-by-hand')}</div>
         <p class="lead">
           Judge outputs yourself on the judge’s own criteria. You see what the judge sees, in an order shuffled for you; verdicts and models’ names stay hidden.
           Every score is written to this browser’s storage before it is shown as kept, so you can stop at any time and go on later.

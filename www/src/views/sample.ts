@@ -200,7 +200,7 @@ export class JurorSample extends LitElement {
     return html`<div class="head">
       <div class="line">
         <a class="button quiet" href=${store.href({ view: 'samples', filter: this.place.filter })}>${icon('left')}Samples</a>
-        <div class="titled"><h1 tabindex="-1">Sample <bdi>${sample.id}</bdi></h1>${manualLink('samples', 'look-at-a-sample')}</div>
+        <div class="titled"><h1 tabindex="-1">Sample <bdi>${sample.id}</bdi></h1>${manualLink(this.#store.state.route, 'samples', 'look-at-a-sample')}</div>
         <span class="tags">${[...new Set([sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)])].map((text) => (text === '' ? nothing : html`<span class="chip" dir="auto">${text}</span>`))}</span>
         <span class="spacer"></span>
         <span class="muted num">${position}</span>

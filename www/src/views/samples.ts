@@ -182,7 +182,7 @@ export class JurorSamples extends LitElement {
     const list = this.#rows.head;
     const { filter } = this;
     return html`<div class="top">
-        <div class="titled"><h1>Samples</h1>${manualLink('samples', 'find-samples')}</div>
+        <div class="titled"><h1>Samples</h1>${manualLink(this.#store.state.route, 'samples', 'find-samples')}</div>
         <juror-filter-field .client=${store.client} .state=${this.#store.state} .value=${filter.q} .fault=${list?.fault ?? null} @juror-filter=${this.onFilter}></juror-filter-field>
         ${this.renderOrder(list)}
         ${filter.sort === 'difference' && list !== null ? renderAbsent(this.#store.state, [filter.a, filter.b], list.models) : nothing}

@@ -145,7 +145,7 @@ export class JurorStatistics extends LitElement {
     const found = this.#found.value;
     return html`<div class="head">
         <div>
-          <div class="titled"><h1>Statistics</h1>${manualLink('samples', 'what-a-benchmark-is-made-of')}</div>
+          <div class="titled"><h1>Statistics</h1>${manualLink(this.#store.state.route, 'samples', 'what-a-benchmark-is-made-of')}</div>
           <p class="lead">What the benchmark is made of, counted from the files that are open. No model, judge or score is in these numbers.</p>
         </div>
         ${found === null || !this.isOpen ? nothing : html`<button type="button" class="button" data-testid="statistics-csv" @click=${() => void this.csv()}>${icon('download')}CSV</button>`}

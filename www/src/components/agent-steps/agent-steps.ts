@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { StoreController } from '../../state/controllers';
+import type { State } from '../../state/state';
 import type { AgentSetView } from '../../engine/types/AgentSetView';
 import { base, controls } from '../../styles/base.styles';
 import { stepsChart } from '../plot-figure/group-charts';
@@ -29,13 +29,13 @@ export class JurorAgentSteps extends LitElement {
   ];
 
   @property({ attribute: false }) view!: AgentSetView;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) state!: Pick<State, 'overview'>;
   @state() private scope = '';
   @state() private criterion = 'total';
   @state() private judge = ALL_JUDGES;
 
   override render(): TemplateResult | typeof nothing {
-    const { overview } = this.#store.state;
+    const { overview } = this.state;
     const { models, set } = this.view;
     if (overview === null || models.length < 2) return nothing;
     const scopes = overview.scopes.filter(({ scope, keys }) => !['overall', 'run', 'turn'].includes(scope) && keys.length > 0);

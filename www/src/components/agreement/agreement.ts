@@ -1,12 +1,13 @@
-import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
-import { download } from '../../state/download';
+import { Query } from '../../state/query';
 import { count, judgeScore, keyLabel, plural, turnWords } from '../../state/format';
 import { LEVELS } from '../../state/comparing';
 import { NO_FILTER, type Pair, type Place } from '../../state/router';
-import { store } from '../../state/store';
 import { vars } from '../../state/vars';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { Agreement } from '../../engine/types/Agreement';
 import type { AgreementQuery } from '../../engine/types/AgreementQuery';
@@ -22,6 +23,7 @@ import type { RateScope } from '../../engine/types/RateScope';
 import type { SteadinessRow } from '../../engine/types/SteadinessRow';
 import { base, controls } from '../../styles/base.styles';
 import { figures, tables } from '../../styles/page.styles';
+import { download, notify, say } from '../events';
 import { renderAllCompared } from '../choices/choices';
 import { icon } from '../icon/icon';
 import '../printed-figures/printed-figures';
@@ -134,7 +136,8 @@ export class JurorAgreement extends LitElement {
   ];
 
   @property({ attribute: false }) overview!: Overview;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'route'>;
   readonly #agreement = new Query<Agreement>(this);
   readonly #detail = new Query<PairDetail>(this);
   /** How steady a judge is on each model in each group is listed as well. */
@@ -144,22 +147,32 @@ export class JurorAgreement extends LitElement {
   /** Titles of the tables that are shown whole. */
   @state() private wholeTables: ReadonlySet<string> = new Set();
 
+  /** The pair that was chosen in the picture is in full below, maybe out of sight. */
+  #isBelow = false;
+
   /** What is asked. */
   private get query(): AgreementQuery {
     const { scope, level } = this.sought;
-    return { options: this.#store.state.route.options, scope, level };
+    return { options: this.state.route.options, scope, level };
   }
 
   protected override willUpdate(): void {
-    const { version, route, engine } = this.#store.state;
+    const { version, route, engine } = this.state;
     if (engine !== 'ready') return;
     const { scope, level } = this.sought;
     const { query } = this;
-    this.#agreement.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.agreement(query, signal));
+    this.#agreement.ask(`${version} ${JSON.stringify(query)}`, (signal) => this.client.agreement(query, signal));
     const { chosen } = this;
     if (chosen === null) return;
     const key: PairKey = { ...chosen, scope, level, options: route.options };
-    this.#detail.ask(`${version} ${JSON.stringify(key)}`, (signal) => store.client.agreementPair(key, signal));
+    this.#detail.ask(`${version} ${JSON.stringify(key)}`, (signal) => this.client.agreementPair(key, signal));
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    // The pair that is chosen comes with the page's next state.
+    if (!this.#isBelow || !changed.has('state')) return;
+    this.#isBelow = false;
+    this.renderRoot.querySelector('.detail')?.scrollIntoView({ block: 'nearest' });
   }
 
   override render(): TemplateResult {
@@ -174,7 +187,7 @@ export class JurorAgreement extends LitElement {
     const asked = askedOf(found, this.sought.matrix ?? [], label);
     const picture = renderPicture(asked, {
       isChosen: (row) => this.isChosen(row),
-      choose: (row) => void this.chooseInPicture(row),
+      choose: (row) => this.chooseInPicture(row),
       seek: (figure, criterion) => this.seek({ matrix: [figure, criterion] }),
     });
     return html`${renderSentence(asked, found, label)} ${picture}
@@ -189,7 +202,7 @@ export class JurorAgreement extends LitElement {
         ),
       )}
       ${found.partitions.length === 0 ? nothing : this.renderPartitions(found)} ${found.steadiness.length === 0 ? nothing : this.renderSteadiness(found.steadiness)}
-      <juror-printed-figures .overview=${this.overview} .rows=${found.printed} .query=${this.query}></juror-printed-figures>
+      <juror-printed-figures .client=${this.client} .overview=${this.overview} .rows=${found.printed} .query=${this.query}></juror-printed-figures>
       ${nothingYet ? nothing : FORMULAS}
       <div class="tools">
         <button type="button" class="button tiny" @click=${() => void this.downloadTemplate()}>${icon('download', 16)}Template for people’s ratings</button>
@@ -204,7 +217,7 @@ export class JurorAgreement extends LitElement {
 
   /** Of what is chosen for every other view only judges together count here. */
   private renderCompared(): TemplateResult | typeof nothing {
-    const { options } = this.#store.state.route;
+    const { options } = this.state.route;
     if (options.judge?.startsWith('panel:') !== true) return renderAllCompared(options);
     return html`<p class="callout" role="status" data-testid="panel-compared">${icon('note', 16)}<span>All judges and runs are compared here, and <b>${options.judge}</b>, which is chosen above, as one judge more; it is not held against those whom it is made of.</span></p>`;
   }
@@ -349,13 +362,13 @@ export class JurorAgreement extends LitElement {
   }
 
   private renderDisagreement({ sample, turn, model, a, b, notes }: Disagreement): TemplateResult {
-    const href = store.href({ view: 'sample', id: sample, turn, models: [model], filter: NO_FILTER });
+    const href = hrefOf(this.state.route, { view: 'sample', id: sample, turn, models: [model], filter: NO_FILTER });
     return html`<tr><th scope="row"><a href=${href}>${sample}${turnWords(turn)}</a></th><th scope="row" dir="auto">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><td class="text">${notes.join('; ')}</td></tr>`;
   }
 
   /** The pair that the address names, if there is one like it. */
   private get chosen(): Pair | null {
-    const { place } = this.#store.state.route;
+    const { place } = this.state.route;
     const pair = place.view === 'agreement' ? place.pair : undefined;
     const isThere = this.#agreement.value?.pairs.some((row) => pair !== undefined && PAIR_KEYS.every((key) => row[key] === pair[key])) === true;
     return isThere ? (pair ?? null) : null;
@@ -380,22 +393,20 @@ export class JurorAgreement extends LitElement {
     this.seek({ pair: this.isChosen(row) ? undefined : { kind, a, b, model, criterion, key } });
   }
 
-  /** The pair is in full below, maybe out of sight. */
-  private async chooseInPicture(row: AgreementRow): Promise<void> {
+  private chooseInPicture(row: AgreementRow): void {
+    this.#isBelow = true;
     this.choose(row);
-    await this.updateComplete;
-    this.renderRoot.querySelector('.detail')?.scrollIntoView({ block: 'nearest' });
   }
 
   /** What the address asks for. */
   private get sought(): Required<AgreementPlace> {
-    const { place } = this.#store.state.route;
+    const { place } = this.state.route;
     const { pair, scope = '', level = '95', ranking, questions, matrix } = place.view === 'agreement' ? place : {};
     return { view: 'agreement', pair, scope, level, ranking, questions, matrix };
   }
 
   private seek(change: Partial<AgreementPlace>): void {
-    store.go({ ...this.sought, ...change, view: 'agreement' });
+    say(this, 'go', { ...this.sought, ...change, view: 'agreement' });
   }
 
   /** By which groups there are rows, and how sure intervals are. */
@@ -507,9 +518,9 @@ export class JurorAgreement extends LitElement {
 
   private async downloadTemplate(): Promise<void> {
     try {
-      download(new Blob([await store.client.ratingsTemplate(EVERYTHING)], { type: 'text/csv' }), 'csv', 'ratings-template');
+      download(this, new Blob([await this.client.ratingsTemplate(EVERYTHING)], { type: 'text/csv' }), 'csv', 'ratings-template');
     } catch (error) {
-      store.notify('error', messageOf(error));
+      notify(this, 'error', messageOf(error));
     }
   }
 }

@@ -1,9 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
-import { download } from '../../state/download';
+import { Query } from '../../state/query';
 import { MIN_FOR_INTERVAL, count } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { CostQuery } from '../../engine/types/CostQuery';
 import type { CostRow } from '../../engine/types/CostRow';
@@ -13,6 +13,7 @@ import type { Words } from '../../engine/types/Words';
 import { manualLink } from '../../manual/link';
 import { base, controls } from '../../styles/base.styles';
 import { figures, tables } from '../../styles/page.styles';
+import { download, notify } from '../events';
 import { icon } from '../icon/icon';
 import { renderChoice, sidesStyles } from '../sides/sides';
 
@@ -58,7 +59,8 @@ export class JurorCosts extends LitElement {
   ];
 
   @property({ attribute: false }) words!: Words;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'route'>;
   readonly #costs = new Query<Costs>(this);
   @state() private file: { path: string; text: string } | null = null;
   @state() private base = '';
@@ -72,16 +74,16 @@ export class JurorCosts extends LitElement {
   }
 
   protected override willUpdate(): void {
-    const { version, engine } = this.#store.state;
+    const { version, engine } = this.state;
     const { query } = this;
     if (engine !== 'ready' || query === null) return;
-    this.#costs.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.costs(query, signal));
+    this.#costs.ask(`${version} ${JSON.stringify(query)}`, (signal) => this.client.costs(query, signal));
   }
 
   override render(): TemplateResult {
     const found = this.#costs.value;
     const error = this.problem === '' ? (this.#costs.error?.message ?? '') : this.problem;
-    return html`<div class="titled"><h2>Seconds</h2>${manualLink('attention', 'what-it-costs')}</div>
+    return html`<div class="titled"><h2>Seconds</h2>${manualLink(this.state.route, 'attention', 'what-it-costs')}</div>
       <p class="small muted">
         What a method costs in time: CSV with the columns model, sample and seconds; two of its models are compared on the ${this.words.samples} that both have seconds of. The file stays in this tab.
       </p>
@@ -154,9 +156,9 @@ export class JurorCosts extends LitElement {
   private csv(): void {
     const { query } = this;
     if (query === null) return;
-    store.client.costsCsv(query).then(
-      (bytes) => download(new Blob([bytes], { type: 'text/csv' }), 'csv', 'seconds'),
-      (error: unknown) => store.notify('error', `The seconds could not be written: ${messageOf(error)}`),
+    this.client.costsCsv(query).then(
+      (bytes) => download(this, new Blob([bytes], { type: 'text/csv' }), 'csv', 'seconds'),
+      (error: unknown) => notify(this, 'error', `The seconds could not be written: ${messageOf(error)}`),
     );
   }
 }

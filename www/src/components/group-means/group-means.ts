@@ -1,9 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
-import { download } from '../../state/download';
+import { Query } from '../../state/query';
 import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural, share, titleOf } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { GroupMean } from '../../engine/types/GroupMean';
 import type { GroupMeans } from '../../engine/types/GroupMeans';
@@ -13,6 +13,7 @@ import type { Level } from '../../engine/types/Level';
 import type { Overview } from '../../engine/types/Overview';
 import { base, controls } from '../../styles/base.styles';
 import { figures, tables } from '../../styles/page.styles';
+import { download, notify } from '../events';
 import { icon } from '../icon/icon';
 import { nameStyles, renderName, renderSentence } from '../name/name';
 import { renderChoice, sidesStyles } from '../sides/sides';
@@ -59,7 +60,8 @@ export class JurorGroupMeans extends LitElement {
   /** Criterion and judge in force. */
   @property() criterion = '';
   @property({ attribute: false }) judge: string | null = null;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'route'>;
   readonly #means = new Query<GroupMeans>(this);
   @state() private scope = '';
   @state() private level = '';
@@ -71,14 +73,14 @@ export class JurorGroupMeans extends LitElement {
   private get query(): GroupMeansQuery {
     const scope = this.scopes.find(([scope]) => scope === this.scope)?.[0] ?? this.scopes[0]?.[0] ?? '';
     const level = this.level === '' ? null : (this.level as Level);
-    return { options: this.#store.state.route.options, scope, criterion: this.criterion, judge: this.judge, level };
+    return { options: this.state.route.options, scope, criterion: this.criterion, judge: this.judge, level };
   }
 
   protected override willUpdate(): void {
-    const { version, engine } = this.#store.state;
+    const { version, engine } = this.state;
     if (engine !== 'ready' || this.scopes.length === 0) return;
     const { query } = this;
-    this.#means.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.groupMeans(query, signal));
+    this.#means.ask(`${version} ${JSON.stringify(query)}`, (signal) => this.client.groupMeans(query, signal));
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -123,9 +125,9 @@ export class JurorGroupMeans extends LitElement {
 
   private csv(): void {
     const { query } = this;
-    store.client.groupMeansCsv(query).then(
-      (bytes) => download(new Blob([bytes], { type: 'text/csv' }), 'csv', 'groups', query.scope, query.criterion),
-      (error: unknown) => store.notify('error', `The means could not be written: ${messageOf(error)}`),
+    this.client.groupMeansCsv(query).then(
+      (bytes) => download(this, new Blob([bytes], { type: 'text/csv' }), 'csv', 'groups', query.scope, query.criterion),
+      (error: unknown) => notify(this, 'error', `The means could not be written: ${messageOf(error)}`),
     );
   }
 }

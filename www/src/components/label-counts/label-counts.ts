@@ -1,10 +1,11 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
-import { download } from '../../state/download';
+import { customElement, property, state } from 'lit/decorators.js';
+import { Query } from '../../state/query';
 import { count, keyLabel } from '../../state/format';
 import { NO_FILTER } from '../../state/router';
-import { store } from '../../state/store';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { Estimate } from '../../engine/types/Estimate';
 import type { LabelCounts } from '../../engine/types/LabelCounts';
@@ -12,6 +13,7 @@ import type { LabelQuery } from '../../engine/types/LabelQuery';
 import type { LabelRow } from '../../engine/types/LabelRow';
 import { base, controls } from '../../styles/base.styles';
 import { figures, tables } from '../../styles/page.styles';
+import { download } from '../events';
 import { icon } from '../icon/icon';
 import { renderChoice, sidesStyles } from '../sides/sides';
 
@@ -43,7 +45,8 @@ export class JurorLabelCounts extends LitElement {
     `,
   ];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'route'>;
   readonly #counts = new Query<LabelCounts>(this);
   @state() private rater = '';
   /** The scope that was chosen; that of the address until then. */
@@ -53,16 +56,16 @@ export class JurorLabelCounts extends LitElement {
   @state() private error = '';
 
   private get query(): LabelQuery {
-    const { place } = this.#store.state.route;
+    const { place } = this.state.route;
     const { scope = '', level = '95' } = place.view === 'agreement' ? place : {};
     return { scope: this.scope ?? scope, rater: this.rater, level };
   }
 
   protected override willUpdate(): void {
-    const { version, engine } = this.#store.state;
+    const { version, engine } = this.state;
     if (engine !== 'ready') return;
     const { query } = this;
-    this.#counts.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.labelCounts(query, signal));
+    this.#counts.ask(`${version} ${JSON.stringify(query)}`, (signal) => this.client.labelCounts(query, signal));
   }
 
   override render(): TemplateResult {
@@ -78,7 +81,7 @@ export class JurorLabelCounts extends LitElement {
     const seen = found.raters.some(({ outputs }) => outputs > 0);
     if (!seen)
       return html`<p class="muted" data-testid="labels-empty">
-        ${found.notes.join(' ')} Set labels in a sample or while you <a href=${store.href({ view: 'rate' })}>rate</a>, or open a CSV with the columns sample, turn, model, label and rater.
+        ${found.notes.join(' ')} Set labels in a sample or while you <a href=${hrefOf(this.state.route, { view: 'rate' })}>rate</a>, or open a CSV with the columns sample, turn, model, label and rater.
       </p>`;
     const keys = [...new Set(found.rows.map((row) => row.key))];
     const key = keys.includes(this.key) ? this.key : '';
@@ -104,9 +107,9 @@ export class JurorLabelCounts extends LitElement {
       )} ${found.agreement.length === 0 ? nothing : renderAgreement(found)}
       ${found.notes.length === 0 ? nothing : html`<ul class="small">${found.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
       <div class="toolbar">
-        <button type="button" class="button tiny" data-testid="labels-counts-csv" @click=${() => void this.save(['label-counts'], () => store.client.labelCountsCsv(this.query))}>${icon('download', 16)}Counts as CSV</button>
-        ${found.agreement.length === 0 ? nothing : html`<button type="button" class="button tiny" data-testid="labels-agreement-csv" @click=${() => void this.save(['label-agreement'], () => store.client.labelAgreementCsv(this.query))}>${icon('download', 16)}Agreement as CSV</button>`}
-        <button type="button" class="button tiny" data-testid="labels-csv" @click=${() => void this.save(['labels', found.rater], () => store.client.labelsCsv(found.rater === '' ? null : found.rater))}>${icon('download', 16)}Labels as CSV</button>
+        <button type="button" class="button tiny" data-testid="labels-counts-csv" @click=${() => void this.save(['label-counts'], () => this.client.labelCountsCsv(this.query))}>${icon('download', 16)}Counts as CSV</button>
+        ${found.agreement.length === 0 ? nothing : html`<button type="button" class="button tiny" data-testid="labels-agreement-csv" @click=${() => void this.save(['label-agreement'], () => this.client.labelAgreementCsv(this.query))}>${icon('download', 16)}Agreement as CSV</button>`}
+        <button type="button" class="button tiny" data-testid="labels-csv" @click=${() => void this.save(['labels', found.rater], () => this.client.labelsCsv(found.rater === '' ? null : found.rater))}>${icon('download', 16)}Labels as CSV</button>
       </div>`;
   }
 
@@ -124,7 +127,7 @@ export class JurorLabelCounts extends LitElement {
           ${labels.map(
             (label) =>
               html`<tr data-label=${label}>
-                <th scope="row" dir="auto"><a href=${store.href({ view: 'samples', filter: { ...NO_FILTER, q: `label:${quoted(label)}` } })}>${nameOf(found, label)}</a></th>
+                <th scope="row" dir="auto"><a href=${hrefOf(this.state.route, { view: 'samples', filter: { ...NO_FILTER, q: `label:${quoted(label)}` } })}>${nameOf(found, label)}</a></th>
                 ${models.map((model) => renderCell(cell(label, model)))}
               </tr>`,
           )}
@@ -140,7 +143,7 @@ export class JurorLabelCounts extends LitElement {
 
   private async save(kind: string[], make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
     try {
-      download(new Blob([await make()], { type: 'text/csv' }), 'csv', ...kind);
+      download(this, new Blob([await make()], { type: 'text/csv' }), 'csv', ...kind);
       this.error = '';
     } catch (error) {
       this.error = messageOf(error);

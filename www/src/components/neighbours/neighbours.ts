@@ -1,10 +1,10 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { count, plural, turnNumber } from '../../state/format';
-import { neighbours, type Alike, type Looked } from '../../state/neighbours';
-import { networks } from '../../state/networks';
-import { NO_FILTER } from '../../state/router';
-import { store } from '../../state/store';
+import { hrefOf } from '../../state/links';
+import type { Alike, Looked, NeighbourSearch } from '../../state/neighbours';
+import { NO_FILTER, type Route } from '../../state/router';
+import type { State } from '../../state/state';
 import { base, controls, meter } from '../../styles/base.styles';
 import { forms } from '../../styles/page.styles';
 import { icon } from '../icon/icon';
@@ -14,8 +14,20 @@ import '../picture/picture';
 /** Networks by whose features pictures are near to each other. */
 const TASKS = ['clip', 'dino'];
 
+/** A model's outputs are to be looked through, by the features of a network. */
+export class LookEvent extends Event {
+  constructor(
+    readonly task: string,
+    readonly model: string,
+  ) {
+    super('look');
+  }
+}
+
 /**
  * @summary Finds outputs that look alike, and outputs that look like a picture of the benchmark, by the features of an open network.
+ * @event look - A model's outputs are to be looked through; carries the network's task and the model.
+ * @event stop - The search is to end.
  */
 @customElement('juror-neighbours')
 export class JurorNeighbours extends LitElement {
@@ -67,6 +79,11 @@ export class JurorNeighbours extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) state!: Pick<State, 'route'>;
+  /** Networks that are open, by what they compute. */
+  @property({ attribute: false }) ready: ReadonlySet<string> = new Set();
+  /** How far looking came, which is written into one object; `null` before it began. */
+  @property({ attribute: false, hasChanged: () => true }) search: NeighbourSearch | null = null;
   /** Models whose outputs can be looked through. */
   @property({ attribute: false }) models: readonly string[] = [];
   /** What outputs are held against: golden answers and references. */
@@ -74,23 +91,10 @@ export class JurorNeighbours extends LitElement {
   @property({ type: Boolean }) disabled = false;
   @state() private model = '';
   @state() private task = '';
-  readonly #update = (): void => this.requestUpdate();
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    neighbours.addEventListener('change', this.#update);
-    networks.addEventListener('change', this.#update);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    neighbours.removeEventListener('change', this.#update);
-    networks.removeEventListener('change', this.#update);
-  }
 
   override render(): TemplateResult | typeof nothing {
-    const tasks = TASKS.filter((task) => networks.ready.has(task));
-    const { search } = neighbours;
+    const tasks = TASKS.filter((task) => this.ready.has(task));
+    const { search } = this;
     if ((tasks.length === 0 && search === null) || this.models.length === 0 || this.against.length === 0) return nothing;
     const task = tasks.find((one) => one === this.task) ?? tasks[0] ?? '';
     const model = this.models.find((one) => one === this.model) ?? this.models[0] ?? '';
@@ -106,18 +110,17 @@ export class JurorNeighbours extends LitElement {
       ${choose('Model', 'neighbours-model', this.models, model, (value) => (this.model = value))} ${tasks.length < 2 ? nothing : choose('By', 'neighbours-task', tasks, task, (value) => (this.task = value))}
       <div class="toolbar">
         ${
-          neighbours.isRunning
-            ? html`<button type="button" class="button" data-testid="neighbours-stop" @click=${() => neighbours.stop()}>Stop</button>`
-            : html`<button type="button" class="button" data-testid="neighbours-start" ?disabled=${this.disabled || task === ''} @click=${() => void neighbours.start(task, model, [...this.against])}>Look through its outputs</button>`
+          search?.isOver === false
+            ? html`<button type="button" class="button" data-testid="neighbours-stop" @click=${() => this.dispatchEvent(new Event('stop'))}>Stop</button>`
+            : html`<button type="button" class="button" data-testid="neighbours-start" ?disabled=${this.disabled || task === ''} @click=${() => this.dispatchEvent(new LookEvent(task, model))}>Look through its outputs</button>`
         }
       </div>
-      ${search === null ? nothing : this.renderSearch()}`;
+      ${search === null ? nothing : this.renderSearch(search)}`;
   }
 
-  private renderSearch(): TemplateResult | typeof nothing {
-    const { search } = neighbours;
-    if (search === null) return nothing;
+  private renderSearch(search: NeighbourSearch): TemplateResult {
     const { done, total, isOver, problem, failed, outputs, references, model, task } = search;
+    const { route } = this.state;
     if (!isOver) return html`${renderMeter('Pictures looked at', done, total)}<p class="muted">${count(done)} of ${plural(total, 'picture')}</p>`;
     return html`${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
       ${failed === 0 ? nothing : html`<p class="problem">${icon('warn', 16)} ${plural(failed, 'picture')} could not be looked at.</p>`}
@@ -125,24 +128,24 @@ export class JurorNeighbours extends LitElement {
         problem !== ''
           ? nothing
           : html`<p class="muted" data-testid="neighbours-done">${plural(total, 'picture')} of <bdi>${model}</bdi> and the benchmark, by ${task}; 1 is the same picture.</p>
-            ${renderPairs('Outputs that look alike', 'neighbours-outputs', outputs)} ${renderPairs('Outputs that look like a picture of the benchmark', 'neighbours-references', references)}`
+            ${renderPairs('Outputs that look alike', 'neighbours-outputs', outputs, route)} ${renderPairs('Outputs that look like a picture of the benchmark', 'neighbours-references', references, route)}`
       }`;
   }
 }
 
-function renderPairs(title: string, id: string, pairs: readonly Alike[]): TemplateResult | typeof nothing {
+function renderPairs(title: string, id: string, pairs: readonly Alike[], route: Route): TemplateResult | typeof nothing {
   if (pairs.length === 0) return nothing;
   return html`<h4>${title}</h4>
     <ol data-testid=${id}>
-      ${pairs.map(({ a, b, cosine }) => html`<li><b class="num">${cosine.toFixed(4)}</b>${renderLooked(a)}${renderLooked(b)}</li>`)}
+      ${pairs.map(({ a, b, cosine }) => html`<li><b class="num">${cosine.toFixed(4)}</b>${renderLooked(a, route)}${renderLooked(b, route)}</li>`)}
     </ol>`;
 }
 
-function renderLooked({ file, sample, turn, number, isGolden }: Looked): TemplateResult {
+function renderLooked({ file, sample, turn, number, isGolden }: Looked, route: Route): TemplateResult {
   const words = `${sample}${turn === 0 ? '' : `, turn ${turnNumber(turn)}`}${number === null ? '' : isGolden ? ', golden answer' : `, picture ${number}`}`;
   return html`<figure>
     <juror-picture .file=${file} alt=${words}></juror-picture>
-    <figcaption><a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: null, filter: NO_FILTER })}><bdi>${words}</bdi></a></figcaption>
+    <figcaption><a href=${hrefOf(route, { view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: null, filter: NO_FILTER })}><bdi>${words}</bdi></a></figcaption>
   </figure>`;
 }
 

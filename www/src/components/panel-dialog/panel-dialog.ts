@@ -1,12 +1,13 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
-import { StoreController } from '../../state/controllers';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { personName } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { PanelRule } from '../../engine/types/PanelRule';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
+import type { AskPanel } from './ask';
 
 const RULES: [PanelRule, string, string][] = [
   ['mean', 'Mean', 'Each judge is scored alone, and the scores are averaged.'],
@@ -17,16 +18,6 @@ const RULES: [PanelRule, string, string][] = [
     'The answer that most judges gave to each question counts; on a tie, the median of the tied answers does, or the lower of two. Ties are counted.',
   ],
 ];
-
-/** What a panel is chosen for, and what the button says. */
-export interface PanelUse {
-  use?: (judge: string) => void;
-  action?: string;
-}
-
-const SCORE = 'Score together';
-
-const score = (judge: string): void => store.choose({ judge });
 
 /**
  * @summary Chooses several judges that are scored together as one, and by which rule.
@@ -75,20 +66,21 @@ export class JurorPanelDialog extends LitElement {
     `,
   ];
 
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'overview'>;
   @query('dialog') private dialog!: HTMLDialogElement;
   @state() private rule: PanelRule = 'median';
   @state() private judges: readonly string[] = [];
   @state() private problem = '';
   /** What is done with the panel. */
-  private use: (judge: string) => void = score;
-  @state() private action = SCORE;
+  private use: (judge: string) => void = () => undefined;
+  @state() private action = '';
 
   /** Opens the dialog with every judge chosen. */
-  show({ use = score, action = SCORE }: PanelUse): void {
+  show({ use, action }: AskPanel): void {
     this.use = use;
     this.action = action;
-    const { overview } = this.#store.state;
+    const { overview } = this.state;
     const { judges = [], people = [] } = overview?.at_hand ?? {};
     this.judges = judges.length > 0 ? judges : people.filter((name) => name === 'people');
     this.problem = '';
@@ -96,7 +88,7 @@ export class JurorPanelDialog extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { judges = [], people = [] } = this.#store.state.overview?.at_hand ?? {};
+    const { judges = [], people = [] } = this.state.overview?.at_hand ?? {};
     return html`<dialog aria-labelledby="title">
       <div class="dialog-head">
         <h2 id="title">Judges together</h2>
@@ -143,7 +135,7 @@ export class JurorPanelDialog extends LitElement {
 
   private readonly onSubmit = (event: Event): void => {
     event.preventDefault();
-    store.client.panelName({ rule: this.rule, judges: [...this.judges] }).then(
+    this.client.panelName({ rule: this.rule, judges: [...this.judges] }).then(
       (judge) => {
         this.dialog.close();
         this.use(judge);
@@ -151,18 +143,6 @@ export class JurorPanelDialog extends LitElement {
       (error: unknown) => (this.problem = messageOf(error)),
     );
   };
-}
-
-let dialog: JurorPanelDialog | null = null;
-
-/** Opens the choice of judges that are taken together: those whose scores are shown, unless it is for something else. */
-export async function choosePanel(use: PanelUse = {}): Promise<void> {
-  if (dialog === null) {
-    dialog = new JurorPanelDialog();
-    document.body.append(dialog);
-    await dialog.updateComplete;
-  }
-  dialog.show(use);
 }
 
 declare global {

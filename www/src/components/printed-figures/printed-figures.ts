@@ -1,8 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { download } from '../../state/download';
 import { count, keyLabel, personName, plural } from '../../state/format';
-import { store } from '../../state/store';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { AgreementQuery } from '../../engine/types/AgreementQuery';
 import type { Overview } from '../../engine/types/Overview';
@@ -11,6 +10,7 @@ import type { PrintedFigure } from '../../engine/types/PrintedFigure';
 import type { PrintedRow } from '../../engine/types/PrintedRow';
 import { base, controls } from '../../styles/base.styles';
 import { tables } from '../../styles/page.styles';
+import { download, notify } from '../events';
 import { icon } from '../icon/icon';
 
 /**
@@ -51,6 +51,7 @@ export class JurorPrintedFigures extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) client!: EngineClient;
   @property({ attribute: false }) overview!: Overview;
   @property({ attribute: false }) rows: readonly PrintedRow[] = [];
   /** What the rows are of. */
@@ -130,9 +131,9 @@ export class JurorPrintedFigures extends LitElement {
 
   private async save(): Promise<void> {
     try {
-      download(new Blob([await store.client.printedCsv(this.query)], { type: 'text/csv' }), 'csv', 'printed-reliability');
+      download(this, new Blob([await this.client.printedCsv(this.query)], { type: 'text/csv' }), 'csv', 'printed-reliability');
     } catch (error) {
-      store.notify('error', messageOf(error));
+      notify(this, 'error', messageOf(error));
     }
   }
 }

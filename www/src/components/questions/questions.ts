@@ -1,15 +1,16 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
-import { download } from '../../state/download';
+import { Query } from '../../state/query';
 import { count, judgeScore, keyLabel } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { AtomQuery } from '../../engine/types/AtomQuery';
 import type { AtomRow } from '../../engine/types/AtomRow';
 import type { Overview } from '../../engine/types/Overview';
 import { base, controls } from '../../styles/base.styles';
 import { tables } from '../../styles/page.styles';
+import { download, notify } from '../events';
 import { icon } from '../icon/icon';
 import { chosenPair, named, offeredSides, putSides, renderSide, sidesOf, sidesStyles } from '../sides/sides';
 
@@ -51,30 +52,35 @@ export class JurorQuestions extends LitElement {
   ];
 
   @property({ attribute: false }) overview!: Overview;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'route'>;
   readonly #rows = new Query<AtomRow[]>(this);
   @state() private isWhole = false;
 
   private get sides(): string[] {
     const { judges, people } = this.overview.at_hand;
-    return offeredSides([...judges, ...people], sidesOf('questions'));
+    return offeredSides([...judges, ...people], sidesOf(this.state.route.place, 'questions'), this.state.route.options.judge);
   }
 
   private get pair(): { a: string; b: string } {
-    return chosenPair(this.overview, sidesOf('questions'));
+    return chosenPair(this.overview, sidesOf(this.state.route.place, 'questions'));
+  }
+
+  private put(sides: [string, string]): void {
+    putSides(this, this.state.route.place, 'questions', sides);
   }
 
   private get query(): AtomQuery {
-    const { place, options } = this.#store.state.route;
+    const { place, options } = this.state.route;
     const { scope = '', level = '95' } = place.view === 'agreement' ? place : {};
     return { ...this.pair, scope, profile: options.profile, level };
   }
 
   protected override willUpdate(): void {
-    const { version, engine } = this.#store.state;
+    const { version, engine } = this.state;
     if (engine !== 'ready' || this.sides.length < 2) return;
     const { query } = this;
-    this.#rows.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.atomAgreement(query, signal));
+    this.#rows.ask(`${version} ${JSON.stringify(query)}`, (signal) => this.client.atomAgreement(query, signal));
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -83,7 +89,7 @@ export class JurorQuestions extends LitElement {
     const rows = this.#rows.value;
     return html`<h2>Question by question</h2>
       <p class="small muted">What the verdicts are made of: where two judges, or a judge and people, answer differently. Runs and raters are averaged.</p>
-      <div class="sides">${renderSide('One side', this.sides, a, (id) => putSides('questions', [id, b]), 'questions-a')} ${renderSide('The other', this.sides, b, (id) => putSides('questions', [a, id]), 'questions-b')}
+      <div class="sides">${renderSide('One side', this.sides, a, (id) => this.put([id, b]), 'questions-a')} ${renderSide('The other', this.sides, b, (id) => this.put([a, id]), 'questions-b')}
         ${rows === null || rows.length === 0 ? nothing : html`<button type="button" class="button tiny" data-testid="questions-csv" @click=${() => void this.save()}>${icon('download', 16)}CSV</button>`}</div>
       ${this.#rows.error === null ? nothing : html`<p class="problem" role="alert">${icon('error')} ${this.#rows.error.message}</p>`}
       ${rows === null ? html`<p class="muted small">Comparing…</p>` : rows.length === 0 ? html`<p class="muted">They answered no question about the same output.</p>` : this.renderRows(rows, a, b)}`;
@@ -120,9 +126,9 @@ export class JurorQuestions extends LitElement {
   private async save(): Promise<void> {
     const { query } = this;
     try {
-      download(new Blob([await store.client.atomCsv(query)], { type: 'text/csv' }), 'csv', 'questions', query.a, query.b);
+      download(this, new Blob([await this.client.atomCsv(query)], { type: 'text/csv' }), 'csv', 'questions', query.a, query.b);
     } catch (error) {
-      store.notify('error', messageOf(error));
+      notify(this, 'error', messageOf(error));
     }
   }
 }

@@ -1,8 +1,9 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
+import { Query } from '../../state/query';
 import { count, keyLabel, mean, plural, titleOf } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import type { ExchangedPair } from '../../engine/types/ExchangedPair';
 import type { Overview } from '../../engine/types/Overview';
 import type { PairTest } from '../../engine/types/PairTest';
@@ -44,18 +45,19 @@ export class JurorRankings extends LitElement {
   ];
 
   @property({ attribute: false }) overview!: Overview;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'route'>;
   readonly #rankings = new Query<Rankings>(this);
   /** The model that was chosen in the drawing. */
   @state() private here = '';
 
   private get sides(): string[] {
     const { judges, people } = this.overview.at_hand;
-    return offeredSides([...people, ...judges], sidesOf('ranking'));
+    return offeredSides([...people, ...judges], sidesOf(this.state.route.place, 'ranking'), this.state.route.options.judge);
   }
 
   private get pair(): { a: string; b: string } {
-    return chosenPair(this.overview, sidesOf('ranking'));
+    return chosenPair(this.overview, sidesOf(this.state.route.place, 'ranking'));
   }
 
   /** What judges rate; what is measured is nobody's opinion. */
@@ -68,19 +70,19 @@ export class JurorRankings extends LitElement {
   }
 
   private get criterion(): string {
-    const asked = sidesOf('ranking')[2];
+    const asked = sidesOf(this.state.route.place, 'ranking')[2];
     return this.criteria.find(([id]) => id === asked)?.[0] ?? 'total';
   }
 
   /** The group that is drawn. */
   private get key(): string {
-    return sidesOf('ranking')[3] ?? '';
+    return sidesOf(this.state.route.place, 'ranking')[3] ?? '';
   }
 
   /** Chooses anew what is ranked; a group is of one choice. */
   private seek(change: { a?: string; b?: string; criterion?: string; key?: string }): void {
     const { a, b, criterion, key } = { ...this.pair, criterion: this.criterion, key: this.key, ...change };
-    putSides('ranking', [a, b, criterion, ...(key === '' ? [] : [key])]);
+    putSides(this, this.state.route.place, 'ranking', [a, b, criterion, ...(key === '' ? [] : [key])]);
   }
 
   private get measured(): Set<string> {
@@ -89,16 +91,16 @@ export class JurorRankings extends LitElement {
   }
 
   private get query(): RankingsQuery {
-    const { place, options } = this.#store.state.route;
+    const { place, options } = this.state.route;
     const { scope = '', level = '95' } = place.view === 'agreement' ? place : {};
     return { ...this.pair, criterion: this.criterion, scope, level, profile: options.profile };
   }
 
   protected override willUpdate(): void {
-    const { version, engine } = this.#store.state;
+    const { version, engine } = this.state;
     if (engine !== 'ready' || this.sides.length < 2) return;
     const { query } = this;
-    this.#rankings.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.rankings(query, signal));
+    this.#rankings.ask(`${version} ${JSON.stringify(query)}`, (signal) => this.client.rankings(query, signal));
   }
 
   override render(): TemplateResult | typeof nothing {

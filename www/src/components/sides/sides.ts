@@ -1,28 +1,26 @@
 /** Two judges, panels or people that are held against each other: which they are, what they are called, how they are chosen. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { personName } from '../../state/format';
-import type { Sides } from '../../state/router';
-import { store } from '../../state/store';
+import type { Place, Sides } from '../../state/router';
 import type { Overview } from '../../engine/types/Overview';
+import { say } from '../events';
+import { AskPanel } from '../panel-dialog/ask';
 
-/** What the address says of two sides: theirs that are ranked by, or of whom questions are compared. */
-export function sidesOf(which: 'ranking' | 'questions'): Sides {
-  const { place } = store.state.route;
+/** What a place says of two sides: theirs that are ranked by, or of whom questions are compared. */
+export function sidesOf(place: Place, which: 'ranking' | 'questions'): Sides {
   return (place.view === 'agreement' ? place[which] : undefined) ?? [];
 }
 
-/** Has the address say so. */
-export function putSides(which: 'ranking' | 'questions', sides: Sides): void {
-  const { place } = store.state.route;
-  if (place.view === 'agreement') store.go({ ...place, [which]: sides });
+/** Goes from a place to the one that says so. */
+export function putSides(from: Element, place: Place, which: 'ranking' | 'questions', sides: Sides): void {
+  if (place.view === 'agreement') say(from, 'go', { ...place, [which]: sides });
 }
 
 /** Whether a name is that of several judges together; the engine says whether there are such judges. */
 const isPanel = (judge: string): boolean => judge.startsWith('panel:');
 
 /** Who can stand on a side: those at hand, the panel that is chosen as the judge of all views, and panels that the address names. */
-export function offeredSides(atHand: readonly string[], sides: Sides): string[] {
-  const { judge } = store.state.route.options;
+export function offeredSides(atHand: readonly string[], sides: Sides, judge: string | null): string[] {
   const panels = [judge ?? '', sides[0] ?? '', sides[1] ?? ''].filter(isPanel);
   return [...atHand, ...new Set(panels)];
 }
@@ -67,7 +65,7 @@ export function renderSide(
       return;
     }
     select.value = value;
-    void import('../panel-dialog/panel-dialog').then(({ choosePanel }) => choosePanel({ use: put, action: 'Compare together' }));
+    select.dispatchEvent(new AskPanel(put, 'Compare together'));
   };
   return html`<label
     ><span>${label}</span>
