@@ -30,6 +30,8 @@ export interface Said {
   close: null;
   /** Reads the files again that could not be read. */
   retry: null;
+  /** Ratings were written: what is compared with them changes. */
+  rated: null;
   /** Pasted replies were saved as a file. */
   exported: null;
 }

@@ -13,6 +13,7 @@ const ACTS: { readonly [What in keyof Said]: (said: Said[What]) => unknown } = {
   extra: () => store.addExtra(),
   close: () => store.closeAll(),
   retry: () => store.retryFailures(),
+  rated: () => store.ratingsChanged(),
   exported: () => store.pastesExported(),
 };
 

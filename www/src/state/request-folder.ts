@@ -1,5 +1,6 @@
 /** A judge request as files: its text, its pictures in order, and what they are. */
 import { isSent, numberedName, pictureItems, picturesOf, plainText, roleLabel } from '../components/parts/parts';
+import type { EngineClient } from '../engine/client';
 import type { ZipItem } from '../engine/protocol';
 import type { RequestView } from '../engine/types/RequestView';
 
@@ -9,7 +10,7 @@ export function wholeText({ system, parts }: RequestView): string {
 }
 
 /** The request's files, below a folder. */
-export async function requestItems(request: RequestView, folder = ''): Promise<ZipItem[]> {
+export async function requestItems(client: EngineClient, request: RequestView, folder = ''): Promise<ZipItem[]> {
   const pictures = picturesOf(request.parts);
   let at = 0;
   const parts = request.parts.map((part) => {
@@ -38,7 +39,7 @@ export async function requestItems(request: RequestView, folder = ''): Promise<Z
   const items: ZipItem[] = [
     { name: 'request.txt', text: wholeText(request) },
     { name: 'request.json', text: `${JSON.stringify(json, null, 2)}\n` },
-    ...(await pictureItems(pictures)),
+    ...(await pictureItems(client, pictures)),
   ];
   return items.map((item) => ({ ...item, name: folder + item.name }));
 }

@@ -384,7 +384,7 @@ export class JurorAgents extends LitElement {
         </div>
       </section>
       <div class="strips">
-        ${(this.#strips.value?.strips ?? []).map((strip) => html`<juror-strip class="panel" data-testid="strip" .strip=${strip} .set=${shown.set} .steps=${shown.steps} .total=${this.total()}></juror-strip>`)}
+        ${(this.#strips.value?.strips ?? []).map((strip) => html`<juror-strip .client=${store.client} .state=${this.#store.state} class="panel" data-testid="strip" .strip=${strip} .set=${shown.set} .steps=${shown.steps} .total=${this.total()}></juror-strip>`)}
       </div>`;
   }
 

@@ -16,6 +16,8 @@ import { icon } from '../components/icon/icon';
 import { UNSURE, renderJob } from '../components/job/job';
 import '../components/judge-health/judge-health';
 import '../components/prices/prices';
+import type { PastedTogether } from '../engine/types/PastedTogether';
+import type { ReplyCheck } from '../engine/types/ReplyCheck';
 import type { JobSettings } from '../engine/types/JobSettings';
 import { codeOf, messageOf } from '../engine/errors';
 import type { JobPlan } from '../engine/types/JobPlan';
@@ -114,6 +116,11 @@ const form: Form = {
 };
 
 const parts = new Folds();
+
+/** Keeps replies that come together. */
+const paste = (text: string): Promise<PastedTogether> => store.pasteReplies(text);
+/** Compares the replies with their requests as they are now. */
+const match = (): Promise<ReplyCheck> => store.checkReplies();
 
 /** A judge's parameters as the form has them. */
 function ofPreset({ params }: JudgePreset): Pick<Form, 'temperature' | 'maxTokens' | 'extra'> {
@@ -445,11 +452,11 @@ export class JurorJudge extends LitElement {
   }
 
   private renderHealth(): TemplateResult {
-    return html`<section class="panel plan" aria-label="Judge health"><juror-judge-health .judge=${judgeName()} .params=${paramsOrNull()}></juror-judge-health></section>`;
+    return html`<section class="panel plan" aria-label="Judge health"><juror-judge-health .client=${store.client} .state=${this.#store.state} .match=${match} .judge=${judgeName()} .params=${paramsOrNull()}></juror-judge-health></section>`;
   }
 
   private renderByHand(): TemplateResult {
-    return html`<section class="panel plan" aria-label="By hand"><juror-by-hand .tasks=${this.#plan.value?.tasks ?? []} judge=${judgeName() || 'manual'}></juror-by-hand></section>`;
+    return html`<section class="panel plan" aria-label="By hand"><juror-by-hand .client=${store.client} .paste=${paste} .tasks=${this.#plan.value?.tasks ?? []} judge=${judgeName() || 'manual'}></juror-by-hand></section>`;
   }
 
   private renderJsonOnly(): TemplateResult | typeof nothing {

@@ -121,7 +121,7 @@ export class JurorRate extends LitElement {
     const { overview } = this.#store.state;
     if (this.sitting !== null) {
       const { benchmark, scope, plan } = this.sitting;
-      return html`<juror-rating-desk .benchmark=${benchmark} .scope=${scope} .plan=${plan} @leave=${() => this.leave()}></juror-rating-desk>`;
+      return html`<juror-rating-desk .client=${store.client} .state=${this.#store.state} .benchmark=${benchmark} .scope=${scope} .plan=${plan} @leave=${() => this.leave()}></juror-rating-desk>`;
     }
     return html`<div>
         <div class="titled"><h1 tabindex="-1">Rate</h1>${manualLink(this.#store.state.route, 'judging', 'rate-by-hand')}</div>

@@ -19,6 +19,8 @@ import '../components/request-dialog/request-dialog';
 import type { JurorRequestDialog } from '../components/request-dialog/request-dialog';
 import { AskRequest, PointPicture, SeePicture, TakeOutReply, TurnAction, outputKey, pictureKey } from '../components/turn/turn';
 import '../components/turn/turn';
+import type { KeptReply } from '../engine/types/KeptReply';
+import type { PastedReply } from '../engine/types/PastedReply';
 import type { SampleList } from '../engine/types/SampleList';
 import type { SampleView } from '../engine/types/SampleView';
 import { messageOf } from '../engine/errors';
@@ -31,6 +33,9 @@ let isLabelling = false;
 
 /** Models shown at first: more columns than fit help nobody. */
 const FIRST_MODELS = 3;
+
+/** Keeps a reply that was pasted for a request. */
+const paste = (reply: PastedReply): Promise<KeptReply> => store.paste(reply);
 
 const NOWHERE: SamplePlace = { view: 'sample', id: '', turn: null, models: null, filter: NO_FILTER };
 
@@ -190,8 +195,8 @@ export class JurorSample extends LitElement {
       </div>
       ${this.renderLabels(sample, models)}
       <juror-lightbox .client=${store.client} addressed @juror-see=${this.onSeen} @juror-copy-seen=${this.onCopySeen} @juror-step-sample=${this.onStep} @juror-viewer-closed=${this.onClosed}></juror-lightbox>
-      <juror-request-dialog @juror-dialog-closed=${this.onClosed}></juror-request-dialog>
-      <juror-input-dialog @juror-dialog-closed=${this.onClosed}></juror-input-dialog>`;
+      <juror-request-dialog .client=${store.client} .state=${this.#store.state} .paste=${paste} @juror-dialog-closed=${this.onClosed}></juror-request-dialog>
+      <juror-input-dialog .client=${store.client} .state=${this.#store.state} @juror-dialog-closed=${this.onClosed}></juror-input-dialog>`;
   }
 
   private renderHead(sample: SampleView, shown: string[]): TemplateResult {
@@ -232,7 +237,7 @@ export class JurorSample extends LitElement {
     if (allModels(sample).length === 0) return nothing;
     return html`<details class="labels panel" data-testid="labels" ?open=${isLabelling} @toggle=${(event: Event) => void this.label((event.target as HTMLDetailsElement).open)}>
       <summary>Failure labels</summary>
-      ${this.hasLabels ? html`<juror-failure-labels .sample=${sample.id} .models=${models}></juror-failure-labels>` : nothing}
+      ${this.hasLabels ? html`<juror-failure-labels .client=${store.client} .state=${this.#store.state} .sample=${sample.id} .models=${models}></juror-failure-labels>` : nothing}
     </details>`;
   }
 

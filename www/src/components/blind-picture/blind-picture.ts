@@ -1,6 +1,6 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { store } from '../../state/store';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { Treatment } from '../../engine/types/Treatment';
 import { base } from '../../styles/base.styles';
@@ -13,11 +13,11 @@ const MAX_URLS = 60;
 const urls = new Map<string, Promise<string>>();
 
 /** An address without the file's name or path, which may say whose picture it is. */
-export function blindUrl(treatment: Treatment, file: number | null, other: number | null): Promise<string> {
+export function blindUrl(client: EngineClient, treatment: Treatment, file: number | null, other: number | null): Promise<string> {
   const key = `${treatment} ${file} ${other}`;
   const known = urls.get(key);
   if (known !== undefined) return known;
-  const url = make(treatment, file, other);
+  const url = make(client, treatment, file, other);
   urls.set(key, url);
   url.catch(() => urls.delete(key));
   for (const [oldest, old] of urls) {
@@ -41,10 +41,10 @@ export function forgetBlindUrls(): void {
   urls.clear();
 }
 
-async function make(treatment: Treatment, file: number | null, other: number | null): Promise<string> {
-  if (isSeen(treatment)) return URL.createObjectURL(new Blob([await store.client.prepare(treatment, file, other)], { type: 'image/png' }));
+async function make(client: EngineClient, treatment: Treatment, file: number | null, other: number | null): Promise<string> {
+  if (isSeen(treatment)) return URL.createObjectURL(new Blob([await client.prepare(treatment, file, other)], { type: 'image/png' }));
   if (file === null) throw new Error('The file is missing.');
-  const blob = await store.client.fileBlob(file);
+  const blob = await client.fileBlob(file);
   // A File has a name; a slice of it has none.
   return URL.createObjectURL(blob.slice(0, blob.size, blob.type));
 }
@@ -65,6 +65,7 @@ export class JurorBlindPicture extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) client!: EngineClient;
   @property() treatment: Treatment = 'as_is';
   @property({ type: Number }) file: number | null = null;
   @property({ type: Number }) other: number | null = null;
@@ -80,7 +81,7 @@ export class JurorBlindPicture extends LitElement {
     this.#shown = key;
     this.url = '';
     this.problem = '';
-    blindUrl(this.treatment, this.file, this.other).then(
+    blindUrl(this.client, this.treatment, this.file, this.other).then(
       (url) => {
         if (this.#shown === key) this.url = url;
       },

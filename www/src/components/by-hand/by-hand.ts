@@ -1,15 +1,15 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { download } from '../../state/download';
 import { safeName } from '../../state/save';
 import { plural } from '../../state/format';
 import { requestItems } from '../../state/request-folder';
-import { store } from '../../state/store';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { ZipItem } from '../../engine/protocol';
 import type { PastedTogether } from '../../engine/types/PastedTogether';
 import type { JobTask } from '../../engine/types/JobTask';
 import { base, controls } from '../../styles/base.styles';
+import { download } from '../events';
 import { icon } from '../icon/icon';
 import { styles } from './by-hand.styles';
 
@@ -23,6 +23,9 @@ const MOST = 200;
 export class JurorByHand extends LitElement {
   static override styles = [base, controls, styles];
 
+  @property({ attribute: false }) client!: EngineClient;
+  /** Keeps replies that come together. */
+  @property({ attribute: false }) paste!: (text: string) => Promise<PastedTogether>;
   /** The requests that are open. */
   @property({ attribute: false }) tasks: JobTask[] = [];
   /** Under whom replies are filed. */
@@ -66,11 +69,11 @@ export class JurorByHand extends LitElement {
     try {
       for (const [at, { key }] of tasks.entries()) {
         this.packing = at + 1;
-        const request = await store.client.request(key);
-        items.push(...(await requestItems(request, `${safeName(`${key.model}-${key.sample}-turn${key.turn}-${key.criterion}`)}/`)));
+        const request = await this.client.request(key);
+        items.push(...(await requestItems(this.client, request, `${safeName(`${key.model}-${key.sample}-turn${key.turn}-${key.criterion}`)}/`)));
       }
-      items.push({ name: 'replies.txt', text: await store.client.sheet(tasks, this.judge) });
-      download(await store.client.zip(items), 'zip', 'requests');
+      items.push({ name: 'replies.txt', text: await this.client.sheet(tasks, this.judge) });
+      download(this, await this.client.zip(items), 'zip', 'requests');
     } catch (error) {
       this.problem = `The requests could not be packed: ${messageOf(error)}`;
     } finally {
@@ -81,7 +84,7 @@ export class JurorByHand extends LitElement {
   private async sheet(): Promise<void> {
     this.problem = '';
     try {
-      download(new Blob([await store.client.sheet(this.tasks, this.judge)], { type: 'text/plain' }), 'txt', 'replies');
+      download(this, new Blob([await this.client.sheet(this.tasks, this.judge)], { type: 'text/plain' }), 'txt', 'replies');
     } catch (error) {
       this.problem = messageOf(error);
     }
@@ -98,7 +101,7 @@ export class JurorByHand extends LitElement {
     this.problem = '';
     this.result = null;
     try {
-      this.result = await store.pasteReplies(text);
+      this.result = await this.paste(text);
       if (this.result.taken > 0) this.text = '';
       else if (this.result.problems.length === 0)
         this.problem = 'No reply was found: a sheet has headings such as ===== juror1/… =====, a journal or a batch file one JSON object on each line.';

@@ -1,10 +1,11 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
+import { Query } from '../../state/query';
 import { turnNumber } from '../../state/format';
 import { keyOf } from '../../state/keys';
 import { leaveOut, leftOut } from '../../state/label-list';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { LabelChoice } from '../../engine/types/LabelChoice';
 import type { LabelSheet } from '../../engine/types/LabelSheet';
@@ -38,7 +39,8 @@ export class JurorFailureLabels extends LitElement {
   @state() private said = '';
   /** Grows with every label that was written. */
   @state() private written = 0;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'overview'>;
   readonly #sheet = new Query<LabelSheet>(this);
   /** One after the other: what is set next depends on what stands. */
   #writing: Promise<void> = Promise.resolve();
@@ -48,10 +50,10 @@ export class JurorFailureLabels extends LitElement {
   }
 
   protected override willUpdate(): void {
-    const { engine, version } = this.#store.state;
+    const { engine, version } = this.state;
     if (engine !== 'ready') return;
     const query = { sample: this.sample, rater: this.who };
-    this.#sheet.ask(`${version} ${this.written} ${JSON.stringify(query)}`, (signal) => store.client.labelSheet(query, signal));
+    this.#sheet.ask(`${version} ${this.written} ${JSON.stringify(query)}`, (signal) => this.client.labelSheet(query, signal));
   }
 
   override render(): TemplateResult {
@@ -110,7 +112,7 @@ export class JurorFailureLabels extends LitElement {
   }
 
   private get benchmark(): string {
-    return this.#store.state.overview?.benchmark?.protocol ?? '';
+    return this.state.overview?.benchmark?.protocol ?? '';
   }
 
   /** Labels that are offered for an output: not what was left out, unless it is set on this one. */
@@ -203,14 +205,14 @@ export class JurorFailureLabels extends LitElement {
     const rater = this.who;
     this.#writing = this.#writing.then(async () => {
       try {
-        const benchmark = await store.client.benchmarkId();
+        const benchmark = await this.client.benchmarkId();
         if (benchmark === null) throw new Error('Open the benchmark first.');
         // Of two presses of one key the second finds what the first has set.
-        const { outputs } = await store.client.labelSheet({ sample: key.sample, rater });
+        const { outputs } = await this.client.labelSheet({ sample: key.sample, rater });
         const standing = outputs.find(({ key: { turn, model } }) => turn === key.turn && model === key.model)?.own ?? [];
         const isSet = to === 'set' || !standing.includes(label);
         const change = { key, rater, label, is_set: isSet, time: new Date().toISOString() };
-        await store.client.keepLabels(benchmark, await store.client.labelChange(change));
+        await this.client.keepLabels(benchmark, await this.client.labelChange(change));
         this.error = '';
         this.said = `${nameOf(this.#sheet.value, label)} ${isSet ? 'set' : 'taken back'}.`;
       } catch (error) {

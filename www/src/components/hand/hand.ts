@@ -1,12 +1,13 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
-import { download } from '../../state/download';
-import { store } from '../../state/store';
+import { Query } from '../../state/query';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { AgentCall } from '../../engine/types/AgentCall';
 import type { AgentKey } from '../../engine/types/AgentKey';
 import { base, controls } from '../../styles/base.styles';
+import { download, notify } from '../events';
 import { icon } from '../icon/icon';
 import { pictureItems, picturesOf, plainText } from '../parts/parts';
 import '../parts/parts';
@@ -61,13 +62,14 @@ export class JurorHand extends LitElement {
   @state() private problem = '';
   @state() private over = false;
   @query('input[type="file"]') private picker!: HTMLInputElement | null;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'version'>;
   readonly #call = new Query<AgentCall>(this);
 
   protected override willUpdate(): void {
     const { key } = this;
     if (key === null) return;
-    this.#call.ask(`${this.#store.state.version} ${JSON.stringify(key)}`, (signal) => store.client.agentCall(key, signal));
+    this.#call.ask(`${this.state.version} ${JSON.stringify(key)}`, (signal) => this.client.agentCall(key, signal));
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -79,7 +81,7 @@ export class JurorHand extends LitElement {
 
   private renderCall(call: AgentCall, isPlan: boolean, step: number): TemplateResult {
     return html`<p>${isPlan ? `Show this to the planner, and paste what it writes (${call.grammar}).` : `Give this to the generator, and drop the picture that it makes for step ${step}.`}</p>
-      <juror-parts .parts=${call.parts}></juror-parts>
+      <juror-parts .client=${this.client} .parts=${call.parts}></juror-parts>
       <div class="toolbar">
         <button type="button" class="button" data-testid="hand-copy" @click=${() => void this.copy(call)}>${icon('copy')}Copy text</button>
         <button type="button" class="button" @click=${() => void this.download(call)}>${icon('download')}Download ZIP</button>
@@ -111,7 +113,7 @@ export class JurorHand extends LitElement {
     if (key === null || what === undefined) return;
     this.problem = '';
     try {
-      await store.client.agentHand(key, what);
+      await this.client.agentHand(key, what);
       this.text = '';
     } catch (error) {
       this.problem = `Not kept: ${messageOf(error)}`;
@@ -121,9 +123,9 @@ export class JurorHand extends LitElement {
   private async copy(call: AgentCall): Promise<void> {
     try {
       await navigator.clipboard.writeText(plainText(call.parts.filter(({ type }) => type === 'text')));
-      store.notify('info', 'Text copied; copy or download the pictures in their order.');
+      notify(this, 'info', 'Text copied; copy or download the pictures in their order.');
     } catch {
-      store.notify('error', 'The browser did not allow copying. Download the ZIP instead.');
+      notify(this, 'error', 'The browser did not allow copying. Download the ZIP instead.');
     }
   }
 
@@ -132,12 +134,12 @@ export class JurorHand extends LitElement {
     if (record === null) return;
     try {
       const text = plainText(parts.filter(({ type }) => type === 'text'));
-      const blob = await store.client.zip([
+      const blob = await this.client.zip([
         { name: 'request.txt', text },
         { name: 'request.json', text: `${JSON.stringify(record, null, 2)}\n` },
-        ...(await pictureItems(picturesOf(parts))),
+        ...(await pictureItems(this.client, picturesOf(parts))),
       ]);
-      download(blob, 'zip', record.kind, record.framework, record.sample, `step${record.step}`);
+      download(this, blob, 'zip', record.kind, record.framework, record.sample, `step${record.step}`);
     } catch (error) {
       this.problem = `The request could not be packed: ${messageOf(error)}`;
     }

@@ -1,11 +1,11 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { turnNumber } from '../../state/format';
-import { Query } from '../../state/controllers';
-import { download } from '../../state/download';
+import { Query } from '../../state/query';
 import { NO_FILTER, queryOf } from '../../state/router';
-import { store } from '../../state/store';
 import { Told } from '../../state/told';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import type { Concatenated } from '../../engine/edge';
 import { messageOf } from '../../engine/errors';
 import type { ZipItem } from '../../engine/protocol';
@@ -17,6 +17,7 @@ import type { FactorLevel } from '../../engine/types/FactorLevel';
 import type { Packing } from '../../engine/types/Packing';
 import type { PartView } from '../../engine/types/PartView';
 import { base, controls, dialogs } from '../../styles/base.styles';
+import { download, notify } from '../events';
 import { icon } from '../icon/icon';
 import { numberedName, pictureItems, picturesOf, plainText } from '../parts/parts';
 import '../parts/parts';
@@ -141,6 +142,8 @@ export class JurorInputDialog extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'version' | 'route'>;
   protected readonly told = new Told(this);
   @state() private sample = '';
   @state() private turn = 0;
@@ -165,6 +168,7 @@ export class JurorInputDialog extends LitElement {
     this.models = models;
     if (!models.includes(this.model)) this.model = models[0] ?? '';
     if (!this.dialog.open) this.dialog.showModal();
+    this.requestUpdate();
   }
 
   close(): void {
@@ -188,7 +192,7 @@ export class JurorInputDialog extends LitElement {
       this.#key = key;
       this.dropRow();
     }
-    this.#input.ask(`${store.state.version} ${JSON.stringify(key)}`, (signal) => store.client.generatorInput(key, signal));
+    if (this.dialog.open) this.#input.ask(`${this.state.version} ${JSON.stringify(key)}`, (signal) => this.client.generatorInput(key, signal));
   }
 
   override render(): TemplateResult {
@@ -272,7 +276,7 @@ export class JurorInputDialog extends LitElement {
     ${input.messages.map(
       ({ role, parts: own }) =>
         html`<div class="message ${role}">
-          <span class="role">${role === 'user' ? 'User' : 'Assistant'}</span><juror-parts .parts=${own}></juror-parts>
+          <span class="role">${role === 'user' ? 'User' : 'Assistant'}</span><juror-parts .client=${this.client} .parts=${own}></juror-parts>
         </div>`,
     )}
     <div class="toolbar">
@@ -371,7 +375,7 @@ export class JurorInputDialog extends LitElement {
     const items: ZipItem[] = [
       { name: 'input.txt', text: this.text(input) },
       { name: 'input.json', text: `${JSON.stringify(json, null, 2)}\n` },
-      ...(await pictureItems(all)),
+      ...(await pictureItems(this.client, all)),
     ];
     if (this.row !== null) items.push({ name: ROW_NAME, bytes: this.row.result.png });
     await this.zip(items);
@@ -379,22 +383,27 @@ export class JurorInputDialog extends LitElement {
 
   /** The same for every sample of the list that led here. */
   private async downloadAll(): Promise<string> {
-    const { place, options } = store.state.route;
+    const { place, options } = this.state.route;
     const filter = place.view === 'sample' ? place.filter : NO_FILTER;
-    const { downloadInputs } = await import('../../state/input-folder');
-    return downloadInputs({ samples: queryOf(filter, options, { len: null }), model: this.model, levels: this.variant === null ? [] : [this.variant] });
+    const { folderOf } = await import('../../state/input-folder');
+    const levels = this.variant === null ? [] : [this.variant];
+    const { zip, words, lacks } = await folderOf(this.client, { samples: queryOf(filter, options, { len: null }), model: this.model, levels });
+    download(this, zip, 'zip', 'inputs', ...levels.flatMap(({ factor, level }) => [factor, level]));
+    if (lacks !== '') notify(this, 'warn', `Not in the ZIP of inputs: ${lacks}`);
+    return words;
   }
 
   private async zip(items: ZipItem[]): Promise<void> {
     try {
       download(
-        await store.client.zip(items),
+        this,
+        await this.client.zip(items),
         'zip',
         ...this.fileName(),
         ...(this.variant === null ? [this.context, this.packing] : [this.variant.factor, this.variant.level]),
       );
     } catch (error) {
-      store.notify('error', `The input could not be packed: ${messageOf(error)}`);
+      notify(this, 'error', `The input could not be packed: ${messageOf(error)}`);
     }
   }
 
@@ -402,7 +411,7 @@ export class JurorInputDialog extends LitElement {
     const key = this.#key;
     this.rowError = '';
     try {
-      const result = await store.client.concatenate(input.pictures);
+      const result = await this.client.concatenate(input.pictures);
       if (key === this.#key && this.row === null) this.row = { result, url: URL.createObjectURL(new Blob([result.png], { type: 'image/png' })) };
     } catch (error) {
       this.rowError = messageOf(error);
@@ -414,7 +423,7 @@ export class JurorInputDialog extends LitElement {
   }
 
   private downloadRow(): void {
-    if (this.row !== null) download(new Blob([this.row.result.png], { type: 'image/png' }), 'png', ...this.fileName());
+    if (this.row !== null) download(this, new Blob([this.row.result.png], { type: 'image/png' }), 'png', ...this.fileName());
   }
 
   private onClosed(): void {

@@ -1,8 +1,9 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { Query, StoreController } from '../../state/controllers';
+import { Query } from '../../state/query';
 import { count, judgeScore, paramWords, plural } from '../../state/format';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { Drift } from '../../engine/types/Drift';
 import type { JudgeHealth } from '../../engine/types/JudgeHealth';
@@ -22,14 +23,17 @@ export class JurorJudgeHealth extends LitElement {
   /** Judge and parameters of the job that is being set up, to be compared with those of the replies. */
   @property({ attribute: false }) judge = '';
   @property({ attribute: false }) params: Params | null = null;
-  readonly #store = new StoreController(this);
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'overview'>;
+  /** Compares the replies with their requests as they are now. */
+  @property({ attribute: false }) match!: () => Promise<ReplyCheck>;
   readonly #health = new Query<JudgeHealth[]>(this);
   @state() private check: ReplyCheck | 'running' | null = null;
   @state() private problem = '';
 
   protected override willUpdate(): void {
-    const { engine, version, overview } = this.#store.state;
-    if (engine === 'ready' && overview?.benchmark != null) this.#health.ask(String(version), () => store.client.judgeHealth());
+    const { engine, version, overview } = this.state;
+    if (engine === 'ready' && overview?.benchmark != null) this.#health.ask(String(version), () => this.client.judgeHealth());
   }
 
   override render(): TemplateResult {
@@ -69,7 +73,7 @@ export class JurorJudgeHealth extends LitElement {
     this.problem = '';
     this.check = 'running';
     try {
-      this.check = await store.checkReplies();
+      this.check = await this.match();
     } catch (error) {
       this.check = null;
       this.problem = messageOf(error);

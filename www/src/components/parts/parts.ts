@@ -1,8 +1,8 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { store } from '../../state/store';
 import { Told } from '../../state/told';
 import { save } from '../../state/save';
+import type { EngineClient } from '../../engine/client';
 import { baseName } from '../../engine/paths';
 import type { ZipItem } from '../../engine/protocol';
 import type { PartView } from '../../engine/types/PartView';
@@ -87,25 +87,25 @@ export function numberedName(picture: PicturePart): string {
 }
 
 /** The pictures as entries of a ZIP; missing ones are left out, as they are from the request itself. */
-export function pictureItems(pictures: PicturePart[]): Promise<ZipItem[]> {
+export function pictureItems(client: EngineClient, pictures: PicturePart[]): Promise<ZipItem[]> {
   const item = async (picture: PicturePart): Promise<ZipItem> => {
     const name = numberedName(picture);
-    if (isSeen(picture.treatment)) return { name, bytes: await store.client.prepare(picture.treatment, picture.file, picture.other) };
+    if (isSeen(picture.treatment)) return { name, bytes: await client.prepare(picture.treatment, picture.file, picture.other) };
     return { name, file: picture.file ?? 0 };
   };
   return Promise.all(pictures.filter(isSent).map(item));
 }
 
 /** A picture as it is sent. */
-async function blobOf(picture: PicturePart): Promise<Blob> {
-  if (isSeen(picture.treatment)) return new Blob([await store.client.prepare(picture.treatment, picture.file, picture.other)], { type: 'image/png' });
-  return store.client.fileBlob(picture.file ?? 0);
+async function blobOf(client: EngineClient, picture: PicturePart): Promise<Blob> {
+  if (isSeen(picture.treatment)) return new Blob([await client.prepare(picture.treatment, picture.file, picture.other)], { type: 'image/png' });
+  return client.fileBlob(picture.file ?? 0);
 }
 
 /** Puts a picture on the clipboard; where that is not possible it is downloaded, and the words say which. */
-export async function copyPicture(picture: PicturePart): Promise<string> {
+export async function copyPicture(client: EngineClient, picture: PicturePart): Promise<string> {
   if (!isSent(picture)) return 'This picture is missing.';
-  const blob = await blobOf(picture);
+  const blob = await blobOf(client, picture);
   try {
     const bitmap = await createImageBitmap(blob);
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -179,6 +179,7 @@ export class JurorParts extends LitElement {
     `,
   ];
 
+  @property({ attribute: false }) client!: EngineClient;
   protected readonly told = new Told(this);
   @property({ attribute: false }) parts: PartView[] = [];
 
@@ -197,7 +198,7 @@ export class JurorParts extends LitElement {
       <button type="button" ?disabled=${picture.file === null} aria-label="Open picture ${picture.place}" @click=${() => this.open(picture)}>
         ${
           isSeen(picture.treatment)
-            ? html`<juror-prepared treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-prepared>`
+            ? html`<juror-prepared .client=${this.client} treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-prepared>`
             : html`<juror-picture .file=${picture.file} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-picture>`
         }
       </button>
@@ -205,7 +206,7 @@ export class JurorParts extends LitElement {
         <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}${picture.treatment === 'merged' || picture.treatment.startsWith(EMBEDDED) ? ' with the drawn instruction' : ''}</span>
         <span class="path small muted">${picture.path}</span>
         ${treatmentWords(picture.treatment) === '' ? nothing : html`<span class="small muted">${treatmentWords(picture.treatment)}</span>`}
-        ${!isSent(picture) ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.told.tell(String(picture.place), () => copyPicture(picture))}>${this.told.words(String(picture.place), `Copy picture ${picture.place}`, 16)}</button>${this.told.answer(String(picture.place))}`}
+        ${!isSent(picture) ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.told.tell(String(picture.place), () => copyPicture(this.client, picture))}>${this.told.words(String(picture.place), `Copy picture ${picture.place}`, 16)}</button>${this.told.answer(String(picture.place))}`}
       </div>
     </div>`;
   }

@@ -1,6 +1,6 @@
 import { LitElement, html, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { store } from '../../state/store';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { Treatment } from '../../engine/types/Treatment';
 import { icon } from '../icon/icon';
@@ -17,6 +17,7 @@ export const isSeen = (treatment: Treatment): boolean => !['as_is', 'jpeg', 'rgb
 export class JurorPrepared extends LitElement {
   static override styles = [base, styles];
 
+  @property({ attribute: false }) client!: EngineClient;
   @property() treatment: Treatment = 'as_is';
   @property({ type: Number }) file: number | null = null;
   @property({ type: Number }) other: number | null = null;
@@ -37,7 +38,7 @@ export class JurorPrepared extends LitElement {
     this.drop();
     this.#shown = key;
     this.problem = '';
-    store.client.prepare(this.treatment, this.file, this.other).then(
+    this.client.prepare(this.treatment, this.file, this.other).then(
       (png) => {
         if (this.#shown === key) this.url = URL.createObjectURL(new Blob([png], { type: 'image/png' }));
       },

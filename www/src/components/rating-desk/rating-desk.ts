@@ -2,7 +2,8 @@ import { LitElement, html, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { count } from '../../state/format';
 import { isTyping, keyOf } from '../../state/keys';
-import { store } from '../../state/store';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { Atom } from '../../engine/types/Atom';
 import type { RateItem } from '../../engine/types/RateItem';
@@ -13,6 +14,7 @@ import type { RateTask } from '../../engine/types/RateTask';
 import type { Span } from '../../engine/types/Span';
 import type { Step } from '../../engine/types/Step';
 import { base, controls, dialogs, meter } from '../../styles/base.styles';
+import { say } from '../events';
 import '../blind-picture/blind-picture';
 import { blindUrl, forgetBlindUrls } from '../blind-picture/blind-picture';
 import '../failure-labels/failure-labels';
@@ -39,6 +41,8 @@ interface Undo {
 export class JurorRatingDesk extends LitElement {
   static override styles = [base, controls, dialogs, meter, styles];
 
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'engine' | 'version' | 'overview'>;
   @property() benchmark = '';
   @property({ attribute: false }) scope!: RateScope;
   @property({ attribute: false }) plan!: RatePlan;
@@ -82,7 +86,7 @@ export class JurorRatingDesk extends LitElement {
     removeEventListener('keydown', this.#onKey);
     forgetBlindUrls();
     // What was rated may be compared now, whichever way the rater leaves.
-    void this.#writing.then(() => store.ratingsChanged());
+    void this.#writing.then(() => say(this, 'rated', null));
   }
 
   protected override willUpdate(): void {
@@ -138,7 +142,7 @@ export class JurorRatingDesk extends LitElement {
         <h2>Output ${count(this.at + 1)} of ${count(this.order.length)}</h2>
         ${this.renderKeys()}
         ${this.now().criteria.map((id, index) => this.renderCriterion(id, index))}
-        <juror-failure-labels .sample=${this.now().key.sample} .only=${this.now().key} .rater=${this.scope.rater}></juror-failure-labels>
+        <juror-failure-labels .client=${this.client} .state=${this.state} .sample=${this.now().key.sample} .only=${this.now().key} .rater=${this.scope.rater}></juror-failure-labels>
         <label class="note"
           ><span>Note <kbd>n</kbd></span>
           <textarea class="field" rows="2" dir="auto" data-testid="rate-note" .value=${this.now().note} @change=${(event: Event) => this.noted((event.target as HTMLTextAreaElement).value)}></textarea>
@@ -190,7 +194,7 @@ export class JurorRatingDesk extends LitElement {
     const name = nameOf(picture);
     return html`<figure class=${picture.kind}>
       <button type="button" class="picture" aria-label="Enlarge: ${name}" @click=${() => void this.enlarge(picture, name)}>
-        <juror-blind-picture .treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt=${name}></juror-blind-picture>
+        <juror-blind-picture .client=${this.client} .treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt=${name}></juror-blind-picture>
       </button>
       <figcaption>${name}</figcaption>
     </figure>`;
@@ -233,7 +237,7 @@ export class JurorRatingDesk extends LitElement {
     const { picture, name } = this.large;
     return html`<dialog aria-label=${name} @close=${() => (this.large = null)} @click=${() => this.dialog?.close()}>
       <div class="dialog-head"><h2>${name}</h2><button type="button" class="button quiet icon" aria-label="Close">${icon('close')}</button></div>
-      <juror-blind-picture class="large" .treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt=${name}></juror-blind-picture>
+      <juror-blind-picture .client=${this.client} class="large" .treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt=${name}></juror-blind-picture>
     </dialog>`;
   }
 
@@ -272,7 +276,11 @@ export class JurorRatingDesk extends LitElement {
       if (this.#shown !== now) return;
       this.item = item;
       const next = this.order[this.at + 1];
-      if (next !== undefined) void this.itemOf(next).then(preload, () => undefined);
+      if (next !== undefined)
+        void this.itemOf(next).then(
+          (item) => preload(this.client, item),
+          () => undefined,
+        );
     } catch (error) {
       if (this.#shown === now) this.error = messageOf(error);
     }
@@ -281,7 +289,7 @@ export class JurorRatingDesk extends LitElement {
   private itemOf(at: number): Promise<RateItem> {
     const known = this.#items.get(at);
     if (known !== undefined) return known;
-    const item = store.client.rateItem(this.task(at).key);
+    const item = this.client.rateItem(this.task(at).key);
     this.#items.set(at, item);
     item.catch(() => this.#items.delete(at));
     if (this.#items.size > 8) this.#items.delete(this.#items.keys().next().value ?? -1);
@@ -404,7 +412,7 @@ export class JurorRatingDesk extends LitElement {
     this.tell();
     this.#writing = this.#writing.then(async () => {
       try {
-        await store.client.keepRatings(this.benchmark, ratings);
+        await this.client.keepRatings(this.benchmark, ratings);
         for (const { criterion, score } of ratings) if (score === null) this.#kept.delete(`${at} ${criterion}`);
         if (ratings.some(({ score }) => score !== null)) mark('kept');
         this.error = '';
@@ -553,8 +561,8 @@ function renderSpans(spans: Span[]): TemplateResult {
   return html`${spans.map(({ text, picture }) => (picture === null ? text : html`<mark>${text}</mark>`))}`;
 }
 
-function preload({ pictures, output }: RateItem): void {
-  for (const { treatment, file, other } of output === null ? pictures : [output, ...pictures]) blindUrl(treatment, file, other).catch(() => undefined);
+function preload(client: EngineClient, { pictures, output }: RateItem): void {
+  for (const { treatment, file, other } of output === null ? pictures : [output, ...pictures]) blindUrl(client, treatment, file, other).catch(() => undefined);
 }
 
 declare global {

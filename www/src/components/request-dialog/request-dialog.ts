@@ -1,22 +1,23 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
-import { Query } from '../../state/controllers';
-import { download } from '../../state/download';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { Query } from '../../state/query';
 import { judgeScore, turnWords } from '../../state/format';
 import { requestItems, wholeText } from '../../state/request-folder';
 import { KEEPING } from '../../state/keeping';
-import { store } from '../../state/store';
 import { Told } from '../../state/told';
-import { isAbort } from '../../engine/client';
+import type { State } from '../../state/state';
+import { type EngineClient, isAbort } from '../../engine/client';
 import { messageOf } from '../../engine/errors';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { RequestInfo } from '../../engine/types/RequestInfo';
+import type { KeptReply } from '../../engine/types/KeptReply';
 import type { ParsedReply } from '../../engine/types/ParsedReply';
 import type { PastedReply } from '../../engine/types/PastedReply';
 import type { PasteResult } from '../../engine/types/PasteResult';
 import type { RequestKey } from '../../engine/types/RequestKey';
 import type { RequestView } from '../../engine/types/RequestView';
 import { base, controls, dialogs } from '../../styles/base.styles';
+import { download, notify } from '../events';
 import { icon } from '../icon/icon';
 import { picturesOf } from '../parts/parts';
 import '../parts/parts';
@@ -32,6 +33,10 @@ const PARSE_MS = 250;
 export class JurorRequestDialog extends LitElement {
   static override styles = [base, controls, dialogs, styles];
 
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'version' | 'opened' | 'keeping'>;
+  /** Keeps a reply, unless there is one of the same judge and run. */
+  @property({ attribute: false }) paste!: (reply: PastedReply) => Promise<KeptReply>;
   protected readonly told = new Told(this);
   @state() private key: RequestKey | null = null;
   @state() private info: RequestInfo | null = null;
@@ -72,8 +77,8 @@ export class JurorRequestDialog extends LitElement {
 
   protected override willUpdate(): void {
     const { key } = this;
-    if (key === null) return;
-    this.#request.ask(`${this.#asked} ${store.state.version} ${JSON.stringify(key)}`, (signal) => store.client.request(key, signal));
+    if (key === null || !this.dialog.open) return;
+    this.#request.ask(`${this.#asked} ${this.state.version} ${JSON.stringify(key)}`, (signal) => this.client.request(key, signal));
   }
 
   override render(): TemplateResult {
@@ -107,7 +112,7 @@ export class JurorRequestDialog extends LitElement {
       ${request.error === null ? nothing : html`<p class="problem" role="alert">${request.error}</p>`}
       ${request.notes.length === 0 ? nothing : html`<ul class="notes">${request.notes.map((note) => html`<li>${icon('note', 16)}<span>${note}</span></li>`)}</ul>`}
       ${request.system === null ? nothing : html`<section class="system" aria-label="System message"><h3>System message</h3><p class="mono">${request.system}</p></section>`}
-      <juror-parts .parts=${request.parts}></juror-parts>
+      <juror-parts .client=${this.client} .parts=${request.parts}></juror-parts>
       <dl class="facts small">
         <div><dt>Expected reply</dt><dd class="mono">${request.grammar}</dd></div>
         <div><dt>Prompt pack</dt><dd><span class="mono" title="SHA-256 ${request.pack.sha256}">${request.pack_words}</span></dd></div>
@@ -153,7 +158,7 @@ export class JurorRequestDialog extends LitElement {
   private renderStatus(): TemplateResult | typeof nothing {
     if (this.saved !== '') {
       return html`<p class="verdict ok">${icon('check', 16)}<span>${this.saved}</span></p>
-        <p class="small muted">${this.isStored ? whereKept() : 'Pasted replies live in this tab only: Export → Replies saves them.'}</p>`;
+        <p class="small muted">${this.isStored ? whereKept(this.state) : 'Pasted replies live in this tab only: Export → Replies saves them.'}</p>`;
     }
     if (this.reading === null) return nothing;
     const { paper, released, duplicate } = this.reading;
@@ -206,7 +211,7 @@ export class JurorRequestDialog extends LitElement {
     const reply = this.reply(this.key);
     const call = new AbortController();
     const timer = setTimeout(() => {
-      store.client.parse(reply, call.signal).then(
+      this.client.parse(reply, call.signal).then(
         (result) => {
           if (!call.signal.aborted) this.reading = result;
         },
@@ -222,14 +227,14 @@ export class JurorRequestDialog extends LitElement {
     this.refused = '';
     try {
       const reply = this.reply(key);
-      const reading = await store.client.parse(reply);
+      const reading = await this.client.parse(reply);
       this.reading = reading;
       if (reading.paper.status !== 'ok' && which === 'readable') {
         this.refused = 'Not saved: the reply cannot be read as it stands. Correct it, or keep it as it is: it then counts as an incident.';
         this.area.focus();
         return;
       }
-      const result = await store.paste(reply);
+      const result = await this.paste(reply);
       if (!result.kept) {
         this.refused = result.duplicate ? `Not saved: judge “${reply.judge}” already has a reply for run ${reply.run}. Choose another run.` : 'Not saved.';
         return;
@@ -246,10 +251,10 @@ export class JurorRequestDialog extends LitElement {
   private async download(request: RequestView): Promise<void> {
     const { key } = request;
     try {
-      const blob = await store.client.zip(await requestItems(request));
-      download(blob, 'zip', 'request', key.model, key.sample, `turn${key.turn}`, key.criterion);
+      const blob = await this.client.zip(await requestItems(this.client, request));
+      download(this, blob, 'zip', 'request', key.model, key.sample, `turn${key.turn}`, key.criterion);
     } catch (error) {
-      store.notify('error', `The request could not be packed: ${messageOf(error)}`);
+      notify(this, 'error', `The request could not be packed: ${messageOf(error)}`);
     }
   }
 }
@@ -266,8 +271,7 @@ async function copy(request: RequestView): Promise<string> {
 }
 
 /** A pack shows what is in it alone. */
-function whereKept(): string {
-  const { opened, keeping } = store.state;
+function whereKept({ opened, keeping }: Pick<State, 'opened' | 'keeping'>): string {
   const back = opened.some(({ pack }) => pack)
     ? 'comes back when the benchmark’s own folders are opened, as an evidence pack shows only what is in it'
     : 'comes back with the benchmark';

@@ -3,7 +3,9 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { changes } from '../../state/diff';
 import { mean } from '../../state/format';
 import { NO_FILTER } from '../../state/router';
-import { store } from '../../state/store';
+import { hrefOf } from '../../state/links';
+import type { State } from '../../state/state';
+import type { EngineClient } from '../../engine/client';
 import type { AgentSet } from '../../engine/types/AgentSet';
 import type { AgentStep } from '../../engine/types/AgentStep';
 import type { AgentStrip } from '../../engine/types/AgentStrip';
@@ -27,6 +29,8 @@ const symbol = (letter: string, number: number): string => `${letter}${SUPERSCRI
 export class JurorStrip extends LitElement {
   static override styles = [base, controls, styles];
 
+  @property({ attribute: false }) client!: EngineClient;
+  @property({ attribute: false }) state!: Pick<State, 'version' | 'route'>;
   @property({ attribute: false }) strip: AgentStrip | null = null;
   @property({ attribute: false }) set: AgentSet | null = null;
   @property({ type: Number }) steps = 3;
@@ -37,7 +41,7 @@ export class JurorStrip extends LitElement {
     const { strip } = this;
     if (strip === null) return nothing;
     return html`<div class="line">
-        <h3><a href=${store.href({ view: 'sample', id: strip.sample, turn: null, models: null, filter: NO_FILTER })}>${strip.sample}</a></h3>
+        <h3><a href=${hrefOf(this.state.route, { view: 'sample', id: strip.sample, turn: null, models: null, filter: NO_FILTER })}>${strip.sample}</a></h3>
         ${this.renderDue(strip)}
       </div>
       <div class="references" role="group" aria-label="References of ${strip.sample}">
@@ -47,7 +51,7 @@ export class JurorStrip extends LitElement {
         )}
       </div>
       <div class="steps">${strip.steps.map((step, at) => this.renderStep(strip, step, strip.steps[at - 1]))}</div>
-      ${this.byHand && this.set !== null ? html`<juror-hand .key=${{ set: this.set, sample: strip.sample, steps: this.steps }}></juror-hand>` : nothing}`;
+      ${this.byHand && this.set !== null ? html`<juror-hand .client=${this.client} .state=${this.state} .key=${{ set: this.set, sample: strip.sample, steps: this.steps }}></juror-hand>` : nothing}`;
   }
 
   private renderDue(strip: AgentStrip): TemplateResult {
