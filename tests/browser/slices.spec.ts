@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '../../www/node_modules/@playwright/test';
+import { Gate } from './gates';
 import { DEMO, TempFolder, juror, openPage } from './helpers';
 import { expect, test } from './visits';
 
@@ -53,6 +54,23 @@ test('each model’s means by group stand with n, intervals and a sentence, at t
   const wider = await downloaded(page, 'by-csv');
   expect(wider).toBe(juror(['compare', DEMO, '--by', 'class', '--interval', '99', '--format', 'csv']).toString('utf8'));
   expect(wider).not.toBe(shown);
+});
+
+test('a file of means that is written after its view was left is saved, and none is before', async ({ page }) => {
+  const gate = await Gate.before(page, 'juror-engine', 'method', 'groupMeansCsv');
+  await openPage(page, '#/compare');
+  await expect(page.getByTestId('by-table')).toBeVisible();
+  const saved: string[] = [];
+  page.on('download', (download) => saved.push(download.suggestedFilename()));
+  await gate.hold();
+  await page.getByTestId('by-csv').click();
+  await expect.poll(() => gate.waiting()).toBe(1);
+  await page.goto('./#/about');
+  await expect(page.getByRole('heading', { level: 1, name: 'What Juror computes' })).toBeVisible();
+  await expect(page.getByTestId('by-csv')).toHaveCount(0);
+  expect(saved).toEqual([]);
+  await gate.open();
+  await expect.poll(() => saved).toEqual([expect.stringMatching(/^juror-.*groups.*\.csv$/)]);
 });
 
 test('sets are grouped by where their references come from, with intervals at 99 % and a verdict for each model', async ({ page }) => {
