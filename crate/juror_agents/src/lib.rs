@@ -2,16 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
+mod answer;
 mod error;
 pub mod plan;
 mod record;
 pub mod request;
 mod work;
 
+pub use answer::{Came, SUCCESS};
 pub use error::AgentError;
 pub use plan::{Mark, Plan};
 pub(crate) use record::picture_path;
-pub use record::{FORMAT, File, Kind, Made, Record, extension, read, write};
+pub use record::{FORMAT, File, Kind, Made, Record, extension, read, read_lines, write};
 pub use request::{Call, Part};
 pub use work::{
     AgentBody, AgentCall, AgentData, AgentExport, AgentFile, AgentKey, AgentPicture, AgentPlan,

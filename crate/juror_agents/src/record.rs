@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{AgentError, Call, Set};
+use juror_judging::provider::DECLINES;
 use juror_model::prompt::sha256;
 use juror_reading::limits::{self, BadLines};
 
@@ -167,6 +168,12 @@ impl Record {
             && self.parameters == draft.parameters
     }
 
+    /// Whether the service declined the call, so that the same one is not worth asking again of itself.
+    pub fn is_declined(&self) -> bool {
+        let kind = self.error.as_deref().and_then(|why| why.split_once(": "));
+        kind.is_some_and(|(kind, _)| DECLINES.iter().any(|declines| declines.id() == kind))
+    }
+
     /// The record with the picture that came.
     ///
     /// # Errors
@@ -235,6 +242,12 @@ pub struct File {
 
 /// Reads records, one per line; `None` for a file without a single one.
 pub fn read(text: &str) -> Option<File> {
+    let file = read_lines(text);
+    (!file.records.is_empty()).then_some(file)
+}
+
+/// Reads records, one per line, of a file that is to hold nothing else.
+pub fn read_lines(text: &str) -> File {
     let mut file = File::default();
     let lines = (1..).zip(text.lines());
     for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
@@ -254,7 +267,7 @@ pub fn read(text: &str) -> Option<File> {
             }
         }
     }
-    (!file.records.is_empty()).then_some(file)
+    file
 }
 
 /// Writes records, one per line.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use juror_model::judge::Params;
 use juror_model::prompt;
 
-use crate::provider::{FailureKind, PictureWire, sorted};
+use crate::provider::{DECLINES, FailureKind, PictureWire, sorted};
 
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-generate/1";
@@ -95,13 +95,7 @@ impl Record {
     /// assert!(!declined(FailureKind::Network).is_declined());
     /// ```
     pub fn is_declined(&self) -> bool {
-        let declines = [
-            FailureKind::Refused,
-            FailureKind::ContentFilter,
-            FailureKind::Empty,
-            FailureKind::CutOff,
-        ];
-        self.state == State::GivenUp && self.kind.is_some_and(|kind| declines.contains(&kind))
+        self.state == State::GivenUp && self.kind.is_some_and(|kind| DECLINES.contains(&kind))
     }
 }
 

@@ -45,6 +45,14 @@ pub enum FailureKind {
     Timeout,
 }
 
+/// The failures by which a service declines a request: the same one is not worth asking again of itself.
+pub const DECLINES: [FailureKind; 4] = [
+    FailureKind::Refused,
+    FailureKind::ContentFilter,
+    FailureKind::Empty,
+    FailureKind::CutOff,
+];
+
 impl FailureKind {
     /// Stable name.
     pub fn id(self) -> &'static str {

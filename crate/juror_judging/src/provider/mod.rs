@@ -23,7 +23,7 @@ mod usage;
 
 pub(crate) use answer::read_value;
 pub use answer::{Answer, ended_early, read};
-pub use failure::{Failure, FailureKind, redact, wait_secs};
+pub use failure::{DECLINES, Failure, FailureKind, redact, wait_secs};
 pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits};
 pub use picture::{
     Message, Payload, PictureAnswer, PictureWire, payload, payload_of, picture_auth, picture_url,

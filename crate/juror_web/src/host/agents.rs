@@ -7,13 +7,14 @@ use std::rc::Rc;
 
 use js_sys::{Array, Map, Promise, Uint8Array};
 use juror_agents::{
-    AgentBody, AgentKey, AgentPicture, AgentScope, AgentServices, Due, Framework, Kind, Record,
+    AgentBody, AgentKey, AgentPicture, AgentScope, AgentServices, Came, Due, Framework, Kind,
+    Record, SUCCESS,
 };
 use juror_core::recording::words;
 use juror_core::session;
 use juror_judging::job::{Job, JobLimits, Priced};
 use juror_judging::keys::without_keys;
-use juror_judging::provider::{self, Answer, Failure, FailureKind, PictureAnswer, Usage};
+use juror_judging::provider::{self, Failure, FailureKind, Usage};
 use juror_judging::spending::Call;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
@@ -76,9 +77,6 @@ pub(crate) struct AgentIncident {
     #[serde(flatten)]
     failure: Failure,
 }
-
-/// The status of every answer that is kept as paid for.
-const SUCCESS: u16 = 200;
 
 struct Task {
     key: AgentKey,
@@ -250,20 +248,10 @@ impl Agents {
 
     /// What was paid for in an earlier job, where the readers know it by now; once only, so that it is never asked in a circle.
     fn readable(&self, at: u32, body: &AgentBody) -> Option<String> {
-        let text = body.paid.clone()?;
-        let services = &self.settings.services;
-        let is_read = match body.record.kind {
-            Kind::Plan => {
-                let answer = provider::read(services.planner_wire, SUCCESS, &text);
-                matches!(answer, Answer::Reply { .. })
-            }
-            Kind::Picture => {
-                let answer = provider::read_picture(services.generator_wire, SUCCESS, &text);
-                matches!(answer, PictureAnswer::Picture { .. })
-            }
-        };
+        body.paid.as_ref()?;
+        let text = body.readable(&self.settings.services);
         let is_first = !self.task(at).read_again.replace(true);
-        (is_read && is_first).then_some(text)
+        text.filter(|_| is_first).map(str::to_owned)
     }
 
     /// An answer came.
@@ -275,96 +263,32 @@ impl Agents {
         text: &str,
         came: CallOutcome,
     ) -> Result<(), Unsent> {
-        match body.record.kind {
-            Kind::Plan => self.planned(run, at, body, text, came).await,
-            Kind::Picture => self.made(run, at, body, text, came).await,
-        }
-    }
-
-    /// Nothing could be made of an answer: one that is paid for is written down as it came.
-    async fn failed(
-        &self,
-        run: &Run<Self>,
-        at: u32,
-        body: AgentBody,
-        (text, failure): (&str, Failure),
-        came: CallOutcome,
-    ) -> Result<(), Unsent> {
-        let text = self.clean(text);
-        if came.is_paid() && body.paid.as_ref() != Some(&text) {
-            let record = Record {
-                error: Some(self.clean(&words(&failure))),
-                body: Some(text),
-                ..body.record
-            };
-            self.keep(run, record, None).await?;
-            self.task(at).told.set(true);
-            self.task(at).read_again.set(true);
-        }
-        run.fail(at, failure, came).await;
-        Ok(())
-    }
-
-    /// The planner's word came.
-    async fn planned(
-        &self,
-        run: &Run<Self>,
-        at: u32,
-        body: AgentBody,
-        text: &str,
-        came: CallOutcome,
-    ) -> Result<(), Unsent> {
-        let wire = self.settings.services.planner_wire;
-        let usage = provider::usage(wire, text);
-        let reply = match provider::read(wire, came.status.unwrap_or_default(), text) {
-            Answer::Reply { text, .. } => text,
-            // An answer without text is the planner's word too: the protocol says what it means.
-            Answer::Failed(failure) if failure.kind == FailureKind::Empty => String::new(),
-            Answer::Failed(failure) => {
+        let services = &self.settings.services;
+        let status = came.status.unwrap_or_default();
+        let (answer, usage) = services.read(body.record.kind, status, text);
+        let (brought, said) = match answer {
+            Came::Failed(failure) => {
                 let came = came.counted(usage);
                 return self.failed(run, at, body, (text, failure), came).await;
             }
+            Came::Reply(reply) => {
+                let record = Record {
+                    reply: self.clean(&reply),
+                    ..body.record
+                };
+                self.keep(run, record, None).await?;
+                return self.answered(run, at, usage);
+            }
+            Came::Picture { base64, said } => {
+                let bytes = base64::decoded(&base64).map_err(|_| Failure {
+                    kind: FailureKind::BadPicture,
+                    message: "Expected a picture in base64, found something else.".to_owned(),
+                });
+                (bytes, said)
+            }
+            Came::Address { url, said } => (self.fetched(&url, &body.url).await?, said),
         };
-        let record = Record {
-            reply: self.clean(&reply),
-            ..body.record
-        };
-        self.keep(run, record, None).await?;
-        self.answered(run, at, usage)
-    }
-
-    /// A picture came, or where one lies.
-    async fn made(
-        &self,
-        run: &Run<Self>,
-        at: u32,
-        body: AgentBody,
-        text: &str,
-        came: CallOutcome,
-    ) -> Result<(), Unsent> {
-        let wire = self.settings.services.generator_wire;
-        let (base64, url, said, usage) =
-            match provider::read_picture(wire, came.status.unwrap_or_default(), text) {
-                PictureAnswer::Failed(failure) => {
-                    return self.failed(run, at, body, (text, failure), came).await;
-                }
-                PictureAnswer::Picture {
-                    base64,
-                    url,
-                    text: said,
-                    input_tokens,
-                    output_tokens,
-                } => (base64, url, said, counted(input_tokens, output_tokens)),
-            };
         let paid = CallOutcome::with(came.status, None);
-        let brought = if url.is_empty() {
-            base64::decoded(&base64).map_err(|_| Failure {
-                kind: FailureKind::BadPicture,
-                message: "Expected a picture in base64, found something else.".to_owned(),
-            })
-        } else {
-            self.fetched(&url, &body.url).await?
-        };
         let bytes = match brought {
             Ok(bytes) => bytes,
             Err(failure) => {
@@ -383,6 +307,26 @@ impl Agents {
             .map_err(|cause| Unsent::Bad(cause.to_string()))?;
         self.keep(run, record, Some(bytes)).await?;
         self.answered(run, at, usage)
+    }
+
+    /// Nothing could be made of an answer: one that is paid for is written down as it came.
+    async fn failed(
+        &self,
+        run: &Run<Self>,
+        at: u32,
+        body: AgentBody,
+        (text, failure): (&str, Failure),
+        came: CallOutcome,
+    ) -> Result<(), Unsent> {
+        let status = came.status.unwrap_or_default();
+        let record = body.unusable(status, (text, &words(&failure)), &|text| self.clean(text));
+        if let Some(record) = record {
+            self.keep(run, record, None).await?;
+            self.task(at).told.set(true);
+            self.task(at).read_again.set(true);
+        }
+        run.fail(at, failure, came).await;
+        Ok(())
     }
 
     /// The body with its pictures in it, each said to be what its bytes are.
@@ -475,7 +419,7 @@ impl Agents {
         record: Record,
         bytes: Option<Uint8Array>,
     ) -> Result<(), Unsent> {
-        let record = self.complete(record);
+        let record = record.ended(time(), &|text| self.clean(text));
         if let Err(cause) = kept::keep_call(&self.place.benchmark, &record, bytes.as_ref()).await {
             if let (Some(made), Some(bytes)) = (&record.picture, &bytes) {
                 let picture = kept::blob_of(bytes)?;
@@ -489,29 +433,6 @@ impl Agents {
             .ask(|session| session::add_trajectories(session, vec![record]))?;
         self.page.came();
         Ok(())
-    }
-
-    /// The record with what is known once the call has ended; a key that somebody put among the parameters is not
-    /// written down.
-    fn complete(&self, record: Record) -> Record {
-        let text = serde_json::Value::from(record.parameters).to_string();
-        Record {
-            parameters: serde_json::from_str(&self.clean(&text)).unwrap_or_default(),
-            time: time(),
-            by: "call".to_owned(),
-            ..record
-        }
-    }
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "counts of tokens are far below 2^53"
-)]
-fn counted(input_tokens: Option<u64>, output_tokens: Option<u64>) -> Usage {
-    Usage {
-        input_tokens: input_tokens.map(|count| count as f64),
-        output_tokens: output_tokens.map(|count| count as f64),
     }
 }
 
