@@ -316,6 +316,11 @@ pub struct AgentData<'a> {
 impl<'a> AgentData<'a> {
     /// What a job of this scope would call.
     pub fn plan(&self, scope: &AgentScope) -> AgentPlan {
+        self.plan_part(scope, &|_| true)
+    }
+
+    /// The same for those of the scope's samples that are meant, by their ids.
+    pub fn plan_part(&self, scope: &AgentScope, is_meant: &dyn Fn(&str) -> bool) -> AgentPlan {
         let mut plan = AgentPlan {
             problem: self.refusal(&scope.set),
             ..AgentPlan::default()
@@ -332,7 +337,8 @@ impl<'a> AgentData<'a> {
                 Some((domain, sets)) if *domain == sample.domain => *sets += 1,
                 _ => plan.domains.push((sample.domain.clone(), 1)),
             }
-            if !is_asked || scope.per_domain > 0 && *number > scope.per_domain {
+            let is_beyond = scope.per_domain > 0 && *number > scope.per_domain;
+            if !is_asked || is_beyond || !is_meant(&sample.id) {
                 continue;
             }
             let Some(start) = start(world.benchmark, sample, &scope.set, scope.steps) else {

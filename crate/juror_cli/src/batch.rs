@@ -95,7 +95,7 @@ impl ParamArgs {
 }
 
 /// A temperature as services take it.
-fn temperature(text: &str) -> anyhow::Result<f64> {
+pub(crate) fn temperature(text: &str) -> anyhow::Result<f64> {
     let number = text.parse().ok();
     let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.context("expected a number from 0")

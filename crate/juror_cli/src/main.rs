@@ -18,6 +18,7 @@ use juror_protocols::contract::{Protocol, Signs};
 use juror_protocols::declared::Declared;
 use juror_reading::escape::{terminal, terminal_line};
 
+mod agents;
 mod agreement;
 mod batch;
 mod change;
@@ -116,6 +117,9 @@ enum Command {
     /// Sends what a generator is given to a service and writes the pictures as a model's outputs, in the authors' layout; a
     /// later run goes on with the rest.
     Generate(Box<generate::GenerateArgs>),
+    /// Carries out MultiBanana's agent loops: a planner looks at each picture and rewrites the prompt for the next; the
+    /// pictures of each step become a model's outputs, and a later run, or the page, goes on with the rest.
+    Agents(Box<agents::AgentsArgs>),
     /// Reads one reply from stdin and prints its verdict.
     Parse(parse::ParseArgs),
     /// Prints the JSON Schema of `juror.json`, the file that declares a benchmark of your own.
@@ -515,6 +519,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Judge(args) => judge::run(&args),
         Command::Inputs(args) => inputs::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Agents(args) => agents::run(&args),
         Command::Parse(args) => parse::run(&args),
         Command::Schema => printed(juror_protocols::declared::schema::SCHEMA),
         Command::Agreement(args) => agreement::run(args),

@@ -1,5 +1,7 @@
 //! The command line program, run as its users run it, and the files that it writes.
 
+mod agents;
+mod agents_bodies;
 mod batch;
 mod change;
 mod conditions;

@@ -103,8 +103,11 @@ fn read(mut stream: TcpStream) -> Option<(TcpStream, Seen)> {
     };
     let head = String::from_utf8(bytes[..end].to_vec()).ok()?;
     let lower = head.to_ascii_lowercase();
-    let (_, length) = lower.split_once("content-length: ")?;
-    let length: usize = length.lines().next()?.trim().parse().ok()?;
+    let length = match lower.split_once("content-length: ") {
+        Some((_, length)) => length.lines().next()?.trim().parse().ok()?,
+        // A request without a body.
+        None => 0,
+    };
     let mut rest = vec![0; (end + length).checked_sub(bytes.len())?];
     stream.read_exact(&mut rest).ok()?;
     bytes.extend_from_slice(&rest);

@@ -50,7 +50,7 @@ enum LinePart {
 }
 
 /// The form in which a judge of the same service is asked, which takes the same kinds of pictures.
-pub(super) fn wire_of(wire: PictureWire) -> Wire {
+pub(crate) fn wire_of(wire: PictureWire) -> Wire {
     match wire {
         PictureWire::OpenAi => Wire::OpenAi,
         PictureWire::Gemini => Wire::Gemini,
@@ -148,7 +148,7 @@ impl Given {
             Payload::Json(body) => Posted::Json(body.to_string()),
             Payload::Form { fields, field } => Posted::Form {
                 fields,
-                field,
+                field: field.to_owned(),
                 files: self
                     .pictures()
                     .map(|(media_type, bytes)| (media_type, Arc::clone(bytes)))

@@ -22,18 +22,20 @@ use juror_model::experiment::{FactorLevel, Variant};
 use juror_model::judge::Params;
 use juror_reading::count::counted;
 
-use self::given::{Given, wire_of};
+use self::given::Given;
+pub(crate) use self::given::wire_of;
 use self::plan::{Plan, Task};
 use self::work::Generating;
 use crate::host::Host;
 use crate::inputs::Levels;
-use crate::sending::call::{Caller, Posted, Service};
+use crate::sending::call::{Caller, Service};
+use crate::sending::files;
 use crate::sending::kept::{self, Journal};
 use crate::sending::pace::{self, Run};
 use crate::sending::{PaceArgs, address, check_many, key, warn_of_http};
 use crate::{PerArgs, batch, inputs, print, say, tell_in_short};
 
-mod files;
+mod fitted;
 mod given;
 mod plan;
 mod work;
@@ -120,12 +122,22 @@ struct LimitArgs {
     picture_price: Option<f64>,
 }
 
+/// A generator's wire.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum WireArg {
+pub(crate) enum WireArg {
     /// Images as OpenAI has them: generations, and edits where pictures go along.
     Openai,
     /// Gemini's generateContent with pictures in the answer.
     Gemini,
+}
+
+impl From<WireArg> for PictureWire {
+    fn from(arg: WireArg) -> Self {
+        match arg {
+            WireArg::Openai => Self::OpenAi,
+            WireArg::Gemini => Self::Gemini,
+        }
+    }
 }
 
 /// What follows on a picture that failed.
@@ -211,7 +223,11 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         return Ok(tell_missing(&plan.lacking));
     }
     let url = order.url();
-    let key = key::find(wire_of(order.wire), &url, args.service.key_env.as_deref())?;
+    let key = key::find(
+        wire_of(order.wire),
+        &url,
+        (args.service.key_env.as_deref(), "--key-env"),
+    )?;
     warn_of_http(&key, &url);
     let mut lacking = plan.lacking;
     let (last, missing) = carry_out(&mut host, &order, (plan.chains, head), key, journal)?;
@@ -224,10 +240,7 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
 
 /// Whom to ask what, checked against what is open.
 fn order(host: &mut Host, args: &GenerateArgs) -> anyhow::Result<(Order, InputQuery)> {
-    let wire = match args.service.wire {
-        WireArg::Openai => PictureWire::OpenAi,
-        WireArg::Gemini => PictureWire::Gemini,
-    };
+    let wire = PictureWire::from(args.service.wire);
     let params = args.service.params.of(&args.service.model)?;
     wire.check(&params).map_err(anyhow::Error::msg)?;
     ensure!(
@@ -436,14 +449,7 @@ fn tell_first(host: &mut Host, order: &Order, plan: &Plan) -> anyhow::Result<()>
     };
     let input = session::generator_call(&host.session.linked(), &task.key).input;
     let given = Given::of(host, order.wire, &input)?;
-    let bytes = match given.body(order.wire, &order.params) {
-        Posted::Json(text) => text.len(),
-        Posted::Form { fields, files, .. } => {
-            let fields = fields.iter().map(|(name, value)| name.len() + value.len());
-            let files = files.iter().map(|(_, bytes)| bytes.len());
-            fields.sum::<usize>() + files.sum::<usize>()
-        }
-    };
+    let bytes = given.body(order.wire, &order.params).len();
     let num_pictures = given.pictures().count();
     say(&format!(
         "juror: the first request, {}, has {bytes} bytes with {} and goes to {}; nothing was sent",
@@ -490,6 +496,7 @@ fn carry_out(
         auth: picture_auth(order.wire),
         key: key.clone(),
         timeout_secs: order.limits.timeout_secs,
+        option: "--base",
     })?;
     let clean = serde_json::to_string(&head.params).map(|text| without_keys(&text, &[&key]))?;
     let head = Record {
@@ -503,6 +510,7 @@ fn carry_out(
         head,
         key,
         journal,
+        caller,
         made: BTreeSet::new(),
         reasons: BTreeMap::new(),
         came_as: BTreeMap::new(),
@@ -511,7 +519,7 @@ fn carry_out(
         last: None,
         broken: None,
     };
-    let mut run = Run::new(generating, job, caller);
+    let mut run = Run::new(generating, job);
     run.carry_out();
     finished(run)
 }

@@ -12,8 +12,9 @@ use juror_model::request::{InputKey, PartView};
 use juror_model::tree;
 
 use super::given::Given;
-use super::{OnFailure, Order, Reasons, files};
+use super::{OnFailure, Order, Reasons};
 use crate::host::Host;
+use crate::sending::files;
 
 /// A picture that is asked for.
 #[derive(Clone, Debug)]

@@ -13,14 +13,16 @@ use juror_judging::provider::{
 use juror_judging::spending::Call;
 use juror_make::bytes_of_base64;
 
-use super::files::{self, Fitted};
+use super::fitted::{Fitted, fitted};
 use super::given::Given;
 use super::plan::Task;
 use super::{OnFailure, Order, stopped_at};
 use crate::host::Host;
 use crate::say;
+use crate::sending::call::Caller;
+use crate::sending::files;
 use crate::sending::kept::{Journal, Line};
-use crate::sending::pace::{Outcome, Prepared, Work, time};
+use crate::sending::pace::{Outcome, Prepared, Step, Work, time};
 
 impl Line for Record {
     const FORMAT: &'static str = FORMAT;
@@ -47,6 +49,7 @@ pub(super) struct Generating<'a> {
     pub(super) head: Record,
     pub(super) key: String,
     pub(super) journal: Journal,
+    pub(super) caller: Caller,
     /// Pictures that were made.
     pub(super) made: BTreeSet<u32>,
     /// Why a picture is missing.
@@ -72,28 +75,29 @@ pub(super) struct Asked {
 impl Work for Generating<'_> {
     type Asked = Asked;
 
-    fn prepare(&mut self, at: u32) -> anyhow::Result<Prepared<Asked>> {
+    fn prepare(&mut self, at: u32) -> anyhow::Result<Step<Asked>> {
         let Order { wire, params, .. } = self.order;
         let task = &self.tasks[at as usize].0;
         let call = session::generator_call(&self.host.session.linked(), &task.key);
         let given = Given::of(self.host, *wire, &call.input)?;
         let num_pictures = given.pictures().count();
-        Ok(Prepared {
+        Ok(Step::Send(Prepared {
             asked: Asked {
                 request: given.hash(*wire, params),
                 is_leaked: !call.stand_ins.is_empty(),
                 began: Instant::now(),
             },
+            caller: self.caller.clone(),
             url: picture_url(*wire, &self.order.base, &params.model, num_pictures),
             body: given.body(*wire, params),
-        })
+        }))
     }
 
     fn cost(_: &Asked) -> Call<'_> {
         Call::Picture
     }
 
-    fn take(&mut self, at: u32, asked: Asked, status: u16, text: &str) -> Outcome {
+    fn take(&mut self, at: u32, asked: Asked, status: u16, text: &str) -> Outcome<Asked> {
         let mut record = Record {
             request: asked.request,
             leaked: asked.is_leaked,
@@ -255,6 +259,6 @@ fn picture_of(
     let Some(bytes) = bytes_of_base64(&base64) else {
         return (usage, Err(bad("The picture is not in base64.")));
     };
-    let fitted = files::fitted(bytes, &task.place).map_err(|error| bad(&error.to_string()));
+    let fitted = fitted(bytes, &task.place).map_err(|error| bad(&error.to_string()));
     (usage, fitted.map(|fitted| (fitted, text)))
 }

@@ -1,6 +1,6 @@
 //! Outputs that come while a session is open: a generator's next request may show its last picture.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use juror_model::host::FileMeta;
@@ -27,6 +27,21 @@ impl Host {
     /// Whether any file of a folder is among those that are open.
     pub(crate) fn is_listed(&self, folder: &Path) -> bool {
         self.listed(folder).is_some()
+    }
+
+    /// Lists files under paths of their own, wherever they are on disk.
+    pub(crate) fn list(&mut self, files: Vec<(String, PathBuf)>) {
+        if files.is_empty() {
+            return;
+        }
+        let mut metas = Vec::with_capacity(files.len());
+        for (path, disk) in files {
+            let size = disk.metadata().map(|found| found.len()).ok();
+            metas.push(FileMeta { path, size });
+            self.paths.push(Place::Disk(disk));
+        }
+        self.session.add_files(&metas);
+        self.load();
     }
 
     /// Takes in a file that was written to a model's folder, for the first time or in place of another.

@@ -43,7 +43,7 @@ pub(super) fn filled(
 }
 
 /// A text with other texts in the places of marks, each of which is there once; no mark is looked for in what was put in.
-fn with(text: &str, places: &[(&str, String)]) -> String {
+pub(crate) fn with(text: &str, places: &[(&str, String)]) -> String {
     let mut found: Vec<(usize, &str, &str)> = (places.iter())
         .filter_map(|(mark, put)| Some((text.find(mark)?, *mark, put.as_str())))
         .collect();

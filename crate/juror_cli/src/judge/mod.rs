@@ -25,8 +25,10 @@ mod body;
 mod ended;
 mod work;
 
+pub(crate) use self::body::with as with_pictures;
+
 /// A rough rule for English text.
-const CHARS_PER_TOKEN: f64 = 4.0;
+pub(crate) const CHARS_PER_TOKEN: f64 = 4.0;
 
 /// Whom to ask what, and within which bounds.
 #[derive(Debug, Args)]
@@ -141,8 +143,9 @@ struct LimitArgs {
     reply_tokens: f64,
 }
 
+/// A judge's wire.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum WireArg {
+pub(crate) enum WireArg {
     /// Chat completions: OpenAI, OpenRouter, vLLM, LM Studio, Ollama and others by their address.
     Openai,
     /// Anthropic's messages.
@@ -234,7 +237,11 @@ pub(crate) fn run(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
         return Ok(ended::told(&mut host, &order, &[]));
     }
     check_many(plan.tasks.len(), args.yes)?;
-    let key = key::find(order.wire, &order.url, args.service.key_env.as_deref())?;
+    let key = key::find(
+        order.wire,
+        &order.url,
+        (args.service.key_env.as_deref(), "--key-env"),
+    )?;
     warn_of_http(&key, &order.url);
     let journal = kept::Journal::open(&args.out, &found)?;
     let is_whole = work::run(&mut host, &order, plan.tasks.clone(), key, journal)?;

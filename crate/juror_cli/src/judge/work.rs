@@ -18,7 +18,7 @@ use crate::host::Host;
 use crate::say;
 use crate::sending::call::{Caller, Posted, Service};
 use crate::sending::kept::{Journal, Line};
-use crate::sending::pace::{self, Outcome, Prepared, Run, Work, standing, time};
+use crate::sending::pace::{self, Outcome, Prepared, Run, Step, Work, standing, time};
 
 impl Line for Record {
     const FORMAT: &'static str = journal::FORMAT;
@@ -45,6 +45,7 @@ struct Judging<'a> {
     tasks: Vec<JobTask>,
     recorder: Recorder,
     journal: Journal,
+    caller: Caller,
     pictures: Pictures,
     /// Tasks whose last failure was written down with what was paid for.
     told: BTreeSet<u32>,
@@ -75,6 +76,7 @@ pub(super) fn run(
         auth: provider::auth(order.wire),
         key,
         timeout_secs: order.limits.timeout_secs,
+        option: "--base",
     })?;
     let judging = Judging {
         host,
@@ -82,12 +84,13 @@ pub(super) fn run(
         tasks,
         recorder,
         journal,
+        caller,
         pictures: Pictures::inline(order.wire),
         told: BTreeSet::new(),
         records: Vec::new(),
         broken: None,
     };
-    let mut run = Run::new(judging, job, caller);
+    let mut run = Run::new(judging, job);
     run.carry_out();
     finish(run)
 }
@@ -95,15 +98,16 @@ pub(super) fn run(
 impl Work for Judging<'_> {
     type Asked = JobBody;
 
-    fn prepare(&mut self, at: u32) -> anyhow::Result<Prepared<JobBody>> {
+    fn prepare(&mut self, at: u32) -> anyhow::Result<Step<JobBody>> {
         let task = self.tasks[at as usize].clone();
         self.told.remove(&at);
         let (asked, text) = body::filled(self.host, self.order, &mut self.pictures, &task)?;
-        Ok(Prepared {
+        Ok(Step::Send(Prepared {
             asked,
+            caller: self.caller.clone(),
             url: self.order.url.clone(),
             body: Posted::Json(text),
-        })
+        }))
     }
 
     fn cost(asked: &JobBody) -> Call<'_> {
@@ -113,7 +117,7 @@ impl Work for Judging<'_> {
         }
     }
 
-    fn take(&mut self, at: u32, body: JobBody, status: u16, text: &str) -> Outcome {
+    fn take(&mut self, at: u32, body: JobBody, status: u16, text: &str) -> Outcome<JobBody> {
         let task = &self.tasks[at as usize];
         let recorded = (self.recorder).answer((task, &body), (status, text), time());
         let is_kept = recorded.record.is_some();

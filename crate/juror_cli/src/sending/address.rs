@@ -2,12 +2,17 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// The host that an address names, without its port.
-pub(crate) fn host(url: &str) -> &str {
+/// The host that an address names, with its port where there is one.
+pub(crate) fn authority(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
     let place = &rest[..end];
-    let place = place.rsplit_once('@').map_or(place, |(_, place)| place);
+    place.rsplit_once('@').map_or(place, |(_, place)| place)
+}
+
+/// The host that an address names, without its port.
+pub(crate) fn host(url: &str) -> &str {
+    let place = authority(url);
     if let Some((inner, _)) = place.strip_prefix('[').and_then(|it| it.split_once(']')) {
         return inner;
     }
@@ -25,6 +30,14 @@ pub(crate) fn is_loopback(url: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_authority_is_a_host_with_its_port() {
+        let url = "https://user:word@api.example.com:8443/v1?a=b";
+        assert_eq!(authority(url), "api.example.com:8443");
+        assert_eq!(authority("http://[::1]:80"), "[::1]:80");
+        assert_eq!(authority("http://localhost@example.com/v1"), "example.com");
+    }
 
     #[test]
     fn only_an_address_of_this_machine_is_one() {

@@ -23,6 +23,8 @@ pub(crate) struct Service {
     /// Empty for none.
     pub(crate) key: String,
     pub(crate) timeout_secs: u32,
+    /// The option of the command line that names the address.
+    pub(crate) option: &'static str,
 }
 
 /// What is posted.
@@ -35,10 +37,24 @@ pub(crate) enum Posted {
         /// Names and values.
         fields: Vec<(String, String)>,
         /// The field that each file is in.
-        field: &'static str,
+        field: String,
         /// Media types and bytes.
         files: Vec<(&'static str, Arc<[u8]>)>,
     },
+}
+
+impl Posted {
+    /// Bytes of what is sent, without what a form has between its parts.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Json(text) => text.len(),
+            Self::Form { fields, files, .. } => {
+                let fields = fields.iter().map(|(name, value)| name.len() + value.len());
+                let files = files.iter().map(|(_, bytes)| bytes.len());
+                fields.sum::<usize>() + files.sum::<usize>()
+            }
+        }
+    }
 }
 
 /// What a call brought.
@@ -94,7 +110,9 @@ impl Caller {
 
     /// Posts a body to an address of the service.
     pub(crate) fn post(&self, url: &str, body: &Posted) -> Called {
-        let Service { auth, key, .. } = &*self.service;
+        let Service {
+            auth, key, option, ..
+        } = &*self.service;
         let mut request = self.agent.post(url);
         // A form says itself what it is, as only it knows what is between its parts.
         let is_form = matches!(body, Posted::Form { .. });
@@ -114,7 +132,7 @@ impl Caller {
             } => form(fields, field, files).and_then(|form| request.send(form)),
         };
         let mut called = match sent {
-            Ok(response) => answered(response),
+            Ok(response) => answered(response, option),
             Err(error) => {
                 let is_late = matches!(error, ureq::Error::Timeout(_));
                 let kind = unanswered(is_late, None);
@@ -125,6 +143,35 @@ impl Caller {
             failure.message = without_keys(&failure.message, &[key]);
         }
         called
+    }
+
+    /// The picture at an address, which is asked without any key.
+    pub(crate) fn fetch(&self, url: &str) -> Result<Vec<u8>, Failure> {
+        let failed = |is_late: bool, why: &dyn std::fmt::Display| {
+            let message = format!("The picture could not be fetched: {why}");
+            Failure::new(unanswered(is_late, None), &message)
+        };
+        let response = (self.agent.get(url).call()).map_err(|error| {
+            let is_late = matches!(error, ureq::Error::Timeout(_));
+            failed(is_late, &error)
+        })?;
+        let status = response.status();
+        if !status.is_success() {
+            let kind = if status.is_server_error() {
+                FailureKind::Server
+            } else {
+                FailureKind::BadPicture
+            };
+            let message = format!("The picture's address answers {}.", status.as_u16());
+            return Err(Failure::new(kind, &message));
+        }
+        let bytes = bounded(response.into_body(), false);
+        let bytes = bytes.map_err(|error| failed(is_late(&error), &error))?;
+        bytes.ok_or_else(|| {
+            let most = RESPONSE_BYTES >> 20;
+            let message = format!("The picture is larger than {most} MiB and was not read.");
+            Failure::new(FailureKind::BadPicture, &message)
+        })
     }
 }
 
@@ -170,14 +217,14 @@ fn trusted() -> anyhow::Result<TlsConfig> {
         .build())
 }
 
-fn answered(response: Response<Body>) -> Called {
+fn answered(response: Response<Body>, option: &str) -> Called {
     let status = response.status().as_u16();
     let retry_after_ms = retry_after_ms(response.headers());
     let text = if response.status().is_redirection() {
         let header = response.headers().get("location");
         let place = header.and_then(|place| place.to_str().ok());
         let message = format!(
-            "The server answers {status} and names another address, {}. It is not followed, as the key would go there: give the right one by --base.",
+            "The server answers {status} and names another address, {}. It is not followed, as the key would go there: give the right one by {option}.",
             place.unwrap_or("which cannot be read")
         );
         Err(Failure::new(FailureKind::NotFound, &message))

@@ -14,25 +14,30 @@ fn usual(wire: Wire) -> &'static [&'static str] {
     }
 }
 
-/// The key for an address; empty where none is sent. A provider's key goes to no other host unless its variable is named.
-pub(crate) fn find(wire: Wire, url: &str, variable: Option<&str>) -> anyhow::Result<String> {
+/// The key for an address; empty where none is sent. A provider's key goes to no other host unless its variable is named, by
+/// the option whose name comes with it.
+pub(crate) fn find(
+    wire: Wire,
+    url: &str,
+    (variable, option): (Option<&str>, &str),
+) -> anyhow::Result<String> {
     let key = match variable {
         Some("none") => return Ok(String::new()),
         Some(name) => read(name).with_context(|| {
-            format!("the environment variable {name}, which --key-env names, is empty or not set")
+            format!("the environment variable {name}, which {option} names, is empty or not set")
         })?,
         None if address::is_loopback(url) => return Ok(String::new()),
         None if address::host(url) == address::host(wire.default_base()) => {
             let names = usual(wire);
             names.iter().find_map(|name| read(name)).with_context(|| {
                 format!(
-                    "no key was found: set {}, or name the variable that holds it by --key-env",
+                    "no key was found: set {}, or name the variable that holds it by {option}",
                     names.join(" or ")
                 )
             })?
         }
         None => bail!(
-            "name the environment variable that holds the key of {} by --key-env, or --key-env none for a service without keys",
+            "name the environment variable that holds the key of {} by {option}, or {option} none for a service without keys",
             address::host(url)
         ),
     };

@@ -4,6 +4,7 @@ use clap::Args;
 
 pub(crate) mod address;
 pub(crate) mod call;
+pub(crate) mod files;
 pub(crate) mod kept;
 pub(crate) mod key;
 pub(crate) mod pace;

@@ -21,24 +21,50 @@ const TELL_EVERY: Duration = Duration::from_secs(5);
 /// The longest wait for an answer, after which it is looked whether there is something to say.
 const LONGEST_WAIT_MS: f64 = 1000.0;
 
-/// What came of the call of a task.
-type Answer = (u32, Called);
+/// What came for a task.
+enum Brought {
+    /// Of its call.
+    Answer(Called),
+    /// From the address that the answer names.
+    Picture(Result<Vec<u8>, Failure>),
+}
+
+/// What came, with its task.
+type Answer = (u32, Brought);
 
 /// A call that is about to be sent.
 pub(crate) struct Prepared<A> {
     /// What the work needs to know once there is an answer.
     pub(crate) asked: A,
+    pub(crate) caller: Caller,
     pub(crate) url: String,
     pub(crate) body: Posted,
 }
 
+/// What is to be done for a task.
+pub(crate) enum Step<A> {
+    /// A call.
+    Send(Prepared<A>),
+    /// What was paid for earlier is read again.
+    ReadAgain(A, String),
+    /// Nothing, nor for what follows in its chain.
+    Nothing,
+}
+
 /// What an answer came to.
-pub(crate) enum Outcome {
+pub(crate) enum Outcome<A> {
     /// What was asked for.
     Answered(Usage),
+    /// The same, and nothing follows in its chain.
+    Ended(Usage),
+    /// The address of it.
+    Fetch(A, Caller, String),
     /// Something else, which may be paid for.
     Failed(Failure, Usage),
 }
+
+/// The status of every answer that is kept as paid for, and of one that names an address.
+const SUCCESS: u16 = 200;
 
 /// What a job is about.
 pub(crate) trait Work {
@@ -49,13 +75,31 @@ pub(crate) trait Work {
     ///
     /// # Errors
     /// There is none, and no other attempt will do better.
-    fn prepare(&mut self, at: u32) -> anyhow::Result<Prepared<Self::Asked>>;
+    fn prepare(&mut self, at: u32) -> anyhow::Result<Step<Self::Asked>>;
 
     /// What the call costs.
     fn cost(asked: &Self::Asked) -> Call<'_>;
 
     /// Takes an answer of any status, and keeps what was asked for.
-    fn take(&mut self, at: u32, asked: Self::Asked, status: u16, text: &str) -> Outcome;
+    fn take(
+        &mut self,
+        at: u32,
+        asked: Self::Asked,
+        status: u16,
+        text: &str,
+    ) -> Outcome<Self::Asked>;
+
+    /// Takes what is at the address that an answer names, and keeps it.
+    fn fetched(
+        &mut self,
+        _at: u32,
+        _asked: Self::Asked,
+        bytes: Result<Vec<u8>, Failure>,
+    ) -> Outcome<Self::Asked> {
+        let unasked = || Failure::new(FailureKind::UnnamedHost, "No address was asked.");
+        let failure = bytes.err().unwrap_or_else(unasked);
+        Outcome::Failed(failure, Usage::default())
+    }
 
     /// A message without keys.
     fn clean(&self, message: &str) -> String;
@@ -74,7 +118,6 @@ pub(crate) trait Work {
 pub(crate) struct Run<W: Work> {
     pub(crate) work: W,
     pub(crate) job: Job,
-    caller: Caller,
     answers: (Sender<Answer>, Receiver<Answer>),
     /// What was asked by the calls that have not ended.
     asked: BTreeMap<u32, W::Asked>,
@@ -83,11 +126,10 @@ pub(crate) struct Run<W: Work> {
 }
 
 impl<W: Work> Run<W> {
-    pub(crate) fn new(work: W, job: Job, caller: Caller) -> Self {
+    pub(crate) fn new(work: W, job: Job) -> Self {
         Self {
             work,
             job,
-            caller,
             answers: channel(),
             asked: BTreeMap::new(),
             began: Instant::now(),
@@ -103,8 +145,8 @@ impl<W: Work> Run<W> {
     /// Runs the job to its end.
     pub(crate) fn carry_out(&mut self) {
         loop {
-            while let Ok((at, called)) = self.answers.1.try_recv() {
-                self.take(at, called);
+            while let Ok((at, brought)) = self.answers.1.try_recv() {
+                self.take(at, brought);
             }
             let now = self.now();
             match self.job.next(now) {
@@ -122,31 +164,52 @@ impl<W: Work> Run<W> {
     /// Waits for an answer, or for so many milliseconds.
     fn wait(&mut self, ms: f64) {
         let ms = Duration::from_secs_f64(ms.clamp(1.0, LONGEST_WAIT_MS) / 1000.0);
-        if let Ok((at, called)) = self.answers.1.recv_timeout(ms) {
-            self.take(at, called);
+        if let Ok((at, brought)) = self.answers.1.recv_timeout(ms) {
+            self.take(at, brought);
         }
     }
 
     fn send(&mut self, at: u32) {
-        let Prepared { asked, url, body } = match self.work.prepare(at) {
-            Ok(prepared) => prepared,
+        let Prepared {
+            asked,
+            caller,
+            url,
+            body,
+        } = match self.work.prepare(at) {
+            Ok(Step::Send(prepared)) => prepared,
+            Ok(Step::ReadAgain(asked, text)) => {
+                let outcome = self.work.take(at, asked, SUCCESS, &text);
+                return self.settle(at, outcome, None, SUCCESS);
+            }
+            Ok(Step::Nothing) => {
+                let outcome = Outcome::Ended(Usage::default());
+                return self.settle(at, outcome, None, SUCCESS);
+            }
             // No other attempt will do better, and nothing was paid.
             Err(error) => return self.fail_unsent(at, &format!("{error:#}")),
         };
         if !self.job.reserve(at, W::cost(&asked)) {
             return;
         }
-        let (caller, answers) = (self.caller.clone(), self.answers.0.clone());
-        let call = move || {
+        self.spawn(at, asked, move || {
             let called = catch_unwind(AssertUnwindSafe(|| caller.post(&url, &body)));
-            let called = called.unwrap_or_else(|_| {
-                let message = "Juror failed in the middle of the call.";
-                Called::nothing(Failure::new(FailureKind::Network, message))
-            });
+            Brought::Answer(called.unwrap_or_else(|_| Called::nothing(broken_call())))
+        });
+    }
+
+    /// Has something brought by a thread of its own.
+    fn spawn(
+        &mut self,
+        at: u32,
+        asked: W::Asked,
+        bring: impl FnOnce() -> Brought + Send + 'static,
+    ) {
+        let answers = self.answers.0.clone();
+        let bring = move || {
             // Where nobody waits for it any more, the program is at its end.
-            let _ = answers.send((at, called));
+            let _ = answers.send((at, bring()));
         };
-        match std::thread::Builder::new().spawn(call) {
+        match std::thread::Builder::new().spawn(bring) {
             Ok(_) => drop(self.asked.insert(at, asked)),
             Err(error) => self.fail_unsent(at, &format!("No thread could be started: {error}.")),
         }
@@ -160,28 +223,51 @@ impl<W: Work> Run<W> {
         self.fail(at, &failure, None, Received::Nothing);
     }
 
-    /// Deals with what a call brought.
-    fn take(&mut self, at: u32, called: Called) {
+    /// Deals with what came for a task.
+    fn take(&mut self, at: u32, brought: Brought) {
         let Some(asked) = self.asked.remove(&at) else {
             return;
         };
-        let wait = called.retry_after_ms;
-        let received = |usage: Usage| match called.status {
-            Some(status) => Received::Status(status, usage),
-            None => Received::Nothing,
+        let called = match brought {
+            Brought::Answer(called) => called,
+            Brought::Picture(bytes) => {
+                let outcome = self.work.fetched(at, asked, bytes);
+                return self.settle(at, outcome, None, SUCCESS);
+            }
         };
+        let wait = called.retry_after_ms;
         let text = match called.text {
             Ok(text) => text,
-            Err(failure) => return self.fail(at, &failure, wait, received(Usage::default())),
+            Err(failure) => {
+                let received = (called.status).map_or(Received::Nothing, |status| {
+                    Received::Status(status, Usage::default())
+                });
+                return self.fail(at, &failure, wait, received);
+            }
         };
         let status = called.status.unwrap_or_default();
         let outcome = self.work.take(at, asked, status, &text);
+        self.settle(at, outcome, wait, status);
+    }
+
+    /// Does what an answer came to.
+    fn settle(&mut self, at: u32, outcome: Outcome<W::Asked>, wait_ms: Option<f64>, status: u16) {
         if self.work.is_broken() {
             self.job.cancel();
         }
         match outcome {
             Outcome::Answered(usage) => self.job.answered(at, self.now(), usage),
-            Outcome::Failed(failure, usage) => self.fail(at, &failure, wait, received(usage)),
+            Outcome::Ended(usage) => {
+                self.job.answered(at, self.now(), usage);
+                self.job.end_chain(at);
+            }
+            Outcome::Fetch(asked, caller, url) => self.spawn(at, asked, move || {
+                let fetched = catch_unwind(AssertUnwindSafe(|| caller.fetch(&url)));
+                Brought::Picture(fetched.unwrap_or_else(|_| Err(broken_call())))
+            }),
+            Outcome::Failed(failure, usage) => {
+                self.fail(at, &failure, wait_ms, Received::Status(status, usage));
+            }
         }
     }
 
@@ -213,6 +299,11 @@ impl<W: Work> Run<W> {
             say(&format!("juror: {note}"));
         }
     }
+}
+
+fn broken_call() -> Failure {
+    let message = "Juror failed in the middle of the call.";
+    Failure::new(FailureKind::Network, message)
 }
 
 /// Why a job stopped, with hints for a terminal.

@@ -44,6 +44,16 @@ pub fn plan_agents(session: &LinkedSession<'_>, scope: &AgentScope) -> AgentPlan
     agents(session).plan(scope)
 }
 
+/// The same for those of the scope's samples that are meant, by their ids.
+pub fn plan_agents_part(
+    session: &mut Session,
+    scope: &AgentScope,
+    is_meant: &dyn Fn(&str) -> bool,
+) -> AgentPlan {
+    session.link();
+    agents(session).plan_part(scope, is_meant)
+}
+
 /// The call that a trajectory waits for.
 ///
 /// # Errors

@@ -81,7 +81,7 @@ mod values;
 
 pub use agents::{
     add_trajectories, add_unknown_trajectories, agent_body, agent_call, agent_export, agent_files,
-    agent_sets, agent_strips, plan_agents, trajectories,
+    agent_sets, agent_strips, plan_agents, plan_agents_part, trajectories,
 };
 pub use agreement::{agreement, agreement_pair, ratings_template};
 pub use asked_under::{judge_in_use, standing_judge, unused_prompts};
