@@ -174,13 +174,13 @@ fn the_page_goes_on_with_the_folder_and_the_command_with_the_pages_export() {
     let (suite, service) = (suite(), studio("Brighter."));
     run(&suite, &words(&service, "ipr", "--limit 1"), 0);
     let mut opened = open(&files(&suite, &["bench", "out"]));
-    let plan = session::plan_agents(&mut opened, &scope(Framework::Ipr));
+    let plan = session::plan_agents(&opened.linked(), &scope(Framework::Ipr));
     assert_eq!(
         (plan.finished, plan.tasks.len(), plan.problem),
         (1, 1, None)
     );
     assert_eq!(session::trajectories(&opened), journal(&suite));
-    let names = session::agent_export(&mut opened).into_iter();
+    let names = session::agent_export(&opened.linked()).into_iter();
     let names: Vec<String> = names
         .map(|file| file.name.replacen("agents", "out", 1))
         .collect();
@@ -190,7 +190,7 @@ fn the_page_goes_on_with_the_folder_and_the_command_with_the_pages_export() {
     assert_eq!(names, there);
     // Without the folder nothing is at its end.
     let mut bare = open(&files(&suite, &["bench"]));
-    let plan = session::plan_agents(&mut bare, &scope(Framework::Ipr));
+    let plan = session::plan_agents(&bare.linked(), &scope(Framework::Ipr));
     assert_eq!((plan.finished, plan.tasks.len()), (0, 2));
 
     let exported = Folder::default();
@@ -227,7 +227,7 @@ fn the_page_goes_on_with_the_folder_and_the_command_with_the_pages_export() {
         generator,
     };
     let plan = session::plan_agents(
-        &mut session,
+        &session.linked(),
         &AgentScope {
             set,
             steps: 3,

@@ -108,12 +108,12 @@ fn compared(folder: &Folder, seen: &[Seen], services: &AgentServices) -> Vec<usi
             sample: record.sample.clone(),
             steps: 3,
         };
-        for file in session::agent_call(&mut session, &key).unwrap().needs {
+        for file in session::agent_call(&session.linked(), &key).unwrap().needs {
             let path = session.path(file).to_owned();
             let (_, bytes) = files.iter().find(|(known, _)| *known == path).unwrap();
             session::provide_picture(&mut session, file, bytes);
         }
-        let body = session::agent_body(&mut session, &key, services);
+        let body = session::agent_body(&session.linked(), &key, services);
         let body = body.unwrap().unwrap();
         assert!(record.request.is_some());
         assert_eq!(body.record.request, record.request);

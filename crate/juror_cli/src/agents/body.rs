@@ -23,7 +23,7 @@ pub(super) fn due(
     services: &AgentServices,
 ) -> anyhow::Result<Option<AgentBody>> {
     hash_references(host, key)?;
-    Ok(session::agent_body(&mut host.session, key, services)?)
+    Ok(session::agent_body(&host.session.linked(), key, services)?)
 }
 
 /// Has the references of a sample known by their content.
@@ -31,7 +31,7 @@ pub(super) fn due(
 /// # Errors
 /// As [`due`].
 pub(super) fn hash_references(host: &mut Host, key: &AgentKey) -> anyhow::Result<()> {
-    for file in session::agent_call(&mut host.session, key)?.needs {
+    for file in session::agent_call(&host.session.linked(), key)?.needs {
         host.hash(file);
     }
     Ok(())

@@ -50,7 +50,8 @@ pub(super) fn finished(
     for task in open.tasks {
         let known = work.reasons.get(&task.sample).cloned();
         let why = known.unwrap_or_else(|| {
-            let next = session::agent_call(&mut work.host.session, &work.order.key(&task.sample));
+            let next =
+                session::agent_call(&work.host.session.linked(), &work.order.key(&task.sample));
             let call = next.ok().and_then(|call| call.record);
             let call = call.map_or("the next call".to_owned(), |it| name(it.kind, it.step));
             format!("{call}: not asked for, as the job stopped before")
@@ -71,7 +72,7 @@ fn tell_steps(host: &mut Host, order: &Order, plan: &Plan) {
         offset: 0,
         limit: u32::MAX,
     };
-    let strips = session::agent_strips(&mut host.session, &query).strips;
+    let strips = session::agent_strips(&host.session.study(&query.options), &query).strips;
     let (mut complete, mut stopped) = (0, 0);
     for strip in &strips {
         let is_stopped = matches!(strip.due, Due::Stopped { .. });

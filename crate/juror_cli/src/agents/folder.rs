@@ -182,13 +182,13 @@ impl Folder {
     /// # Errors
     /// One cannot be written.
     pub(super) fn write_steps(&self, host: &mut Host) -> anyhow::Result<()> {
-        let new = session::agent_files(&mut host.session).into_iter();
+        let new = session::agent_files(&host.session.linked()).into_iter();
         let new = new.filter_map(|file| Some((file.path, self.made.get(&file.sha256)?.clone())));
         host.list(new.collect());
         let models: BTreeSet<String> = (self.sets.iter())
             .flat_map(|set| (1..=MAX_STEPS).map(|step| set.model(step)))
             .collect();
-        for file in session::agent_export(&mut host.session) {
+        for file in session::agent_export(&host.session.linked()) {
             let place = below(&file.name, FOLDER).unwrap_or_default();
             let model = place.split_once('/').map_or("", |(model, _)| model);
             // What other folders hold stays there.

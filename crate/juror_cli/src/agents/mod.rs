@@ -72,7 +72,12 @@ pub(crate) struct AgentsArgs {
 #[derive(Debug, Args)]
 struct PlannerArgs {
     /// How the planner's service is spoken to.
-    #[arg(id = "planner-wire", long = "planner-wire", value_enum)]
+    #[arg(
+        id = "planner-wire",
+        long = "planner-wire",
+        value_name = "WIRE",
+        value_enum
+    )]
     wire: judge::WireArg,
     /// Address of the planner's service, such as `http://localhost:8000/v1`; the provider's own if not given.
     #[arg(
@@ -107,7 +112,12 @@ struct PlannerArgs {
 #[derive(Debug, Args)]
 struct GeneratorArgs {
     /// How the generator's service is spoken to.
-    #[arg(id = "generator-wire", long = "generator-wire", value_enum)]
+    #[arg(
+        id = "generator-wire",
+        long = "generator-wire",
+        value_name = "WIRE",
+        value_enum
+    )]
     wire: generate::WireArg,
     /// Address of the generator's service; the provider's own if not given.
     #[arg(
@@ -310,7 +320,7 @@ fn keys(args: &AgentsArgs, order: &Order) -> anyhow::Result<[String; 2]> {
 
 /// What is made over which services, checked against what is open.
 fn order(host: &mut Host, args: &AgentsArgs) -> anyhow::Result<Order> {
-    let overview = session::overview(&mut host.session, &ScoreOptions::default());
+    let overview = session::overview(&host.session.study(&ScoreOptions::default()));
     let info = overview.benchmark.as_ref();
     let protocol = &info
         .context("no benchmark was found; see juror inspect")?
@@ -331,7 +341,7 @@ fn order(host: &mut Host, args: &AgentsArgs) -> anyhow::Result<Order> {
         domains: args.scope.task.clone(),
         per_domain: args.scope.per_task.unwrap_or(0),
     };
-    let plan = session::plan_agents(&mut host.session, &scope);
+    let plan = session::plan_agents(&host.session.linked(), &scope);
     let tasks: Vec<&str> = plan.domains.iter().map(|(task, _)| task.as_str()).collect();
     if let Some(absent) = scope
         .domains
@@ -425,7 +435,7 @@ fn samples(host: &mut Host, args: &ScopeArgs) -> anyhow::Result<Option<HashSet<S
         q: filter,
         ..SampleQuery::default()
     };
-    let list = session::samples(&mut host.session, &query);
+    let list = session::samples(&host.session.study(&query.options), &query);
     if let Some(fault) = list.fault {
         bail!("--filter or --per: {} {}", fault.message, fault.hint);
     }

@@ -311,7 +311,7 @@ impl Looping<'_> {
         let key = &self.tasks[at as usize];
         self.reasons.remove(&key.sample);
         if key.set.framework == Framework::Sra {
-            let call = session::agent_call(&mut self.host.session, key);
+            let call = session::agent_call(&self.host.session.linked(), key);
             if call.is_ok_and(|call| matches!(call.due, Due::Stopped { .. })) {
                 return Outcome::Ended(usage);
             }
