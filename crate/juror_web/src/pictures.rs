@@ -1,7 +1,7 @@
 //! The edge of picture work: files' bytes in, a PNG out.
 
 use juror_image::{ImageError, Limits};
-use juror_measure::{measure_pair, sides};
+use juror_measure::{measure_pair, of_file, pictures};
 use juror_metrics::Metric;
 use wasm_bindgen::prelude::*;
 
@@ -91,7 +91,11 @@ pub fn measure(
 
 fn value_of(metric: &str, sizes: &str, files: [&[u8]; 2]) -> Result<f64, String> {
     let metric = Metric::from_id(metric).map_err(|cause| cause.to_string())?;
-    let sides = sides(files, sizes == "resized").map_err(|found| found.cause.message())?;
+    // A session measures only pictures: what reads arrays stays out of this module.
+    let [reference, candidate] = files;
+    let found = pictures(files, sizes == "resized");
+    let [r, c] = found.map_err(|found| found.cause.message())?;
+    let sides = [of_file(reference, r), of_file(candidate, c)];
     measure_pair(metric, &sides).map_err(|cause| cause.message())
 }
 

@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use crate::build::files_below;
 use crate::glob;
 use crate::process::Unmet;
-use crate::workspace::{Budget, Workspace};
+use crate::workspace::{Budget, ReadmeCell, Workspace};
 
 /// Whether every budget was kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub(crate) fn print(workspace: &Workspace) -> anyhow::Result<Verdict> {
     }
     let html =
         fs::read_to_string(dist.join("index.html")).context("cannot read www/dist/index.html")?;
+    let readme = workspace.root.join("README.md");
+    let readme = fs::read_to_string(readme).context("cannot read README.md")?;
     let mut verdict = Verdict::Within;
     for budget in &workspace.config.budget {
         let dir = workspace.www().join(&budget.dir);
@@ -53,7 +55,9 @@ pub(crate) fn print(workspace: &Workspace) -> anyhow::Result<Verdict> {
             println!("not built: {} (www/{} is missing)", budget.name, budget.dir);
             continue;
         }
-        let (text, problems) = report(budget, &weigh(&dir, budget)?, &html);
+        let files = weigh(&dir, budget)?;
+        let (text, mut problems) = report(budget, &files, &html);
+        problems.extend(misprints(budget, &files, &readme));
         println!("{text}");
         for problem in &problems {
             println!("FAILED {}: {problem}", budget.name);
@@ -91,6 +95,33 @@ fn is_included(budget: &Budget, path: &str) -> bool {
         .include
         .iter()
         .any(|pattern| glob::matches(pattern, path))
+}
+
+/// Where README's table of sizes says more than 1 % more or less than there is.
+fn misprints(budget: &Budget, files: &[File], readme: &str) -> Vec<String> {
+    let is_counted = |file: &&File| {
+        let mut excludes = budget.exclude.iter();
+        !excludes.any(|exclude| glob::matches(&exclude.files, &file.path))
+    };
+    let bytes: u64 = files.iter().filter(is_counted).map(|file| file.gzip).sum();
+    let mut found = Vec::new();
+    for ReadmeCell { row, column } in &budget.readme {
+        let line = readme
+            .lines()
+            .find(|line| line.starts_with(&format!("| {row} |")));
+        let cell = line
+            .and_then(|line| line.split('|').nth(*column))
+            .unwrap_or_default();
+        let digits = cell.trim_start().split(' ').next().unwrap_or_default();
+        let kilobytes = digits.replace(',', "").parse::<u64>().unwrap_or(0);
+        if (1000 * kilobytes).abs_diff(bytes) > bytes / 100 {
+            let right = (bytes + 500) / 1000;
+            found.push(format!(
+                "README says {cell:?} in column {column} of \"{row}\", and it is {right} kB"
+            ));
+        }
+    }
+    found
 }
 
 /// The table of one budget and what is wrong with it.
@@ -183,6 +214,7 @@ mod tests {
                     reason: "loaded on demand".to_owned(),
                 })
                 .collect(),
+            readme: Vec::new(),
         }
     }
 
@@ -257,6 +289,32 @@ mod tests {
         );
         let (text, _) = report(&aiming(30), &files(), "");
         assert!(!text.contains("aim"), "{text}");
+    }
+
+    #[test]
+    fn a_size_in_the_readme_that_is_more_than_a_hundredth_off_fails() {
+        let said = |size: &str| {
+            format!("| when | what | kB |\n|---|---|---|\n| at first | page | {size} |\n")
+        };
+        let weighed = |gzip| {
+            let path = "index.html".to_owned();
+            [File { path, raw: 1, gzip }]
+        };
+        let printed = Budget {
+            readme: vec![ReadmeCell {
+                row: "at first".to_owned(),
+                column: 3,
+            }],
+            ..budget(0, &[])
+        };
+        let problems = |size: &str, gzip| misprints(&printed, &weighed(gzip), &said(size));
+        assert_eq!(problems("1,530", 1_531_400), Vec::<String>::new());
+        assert_eq!(problems("107 more", 107_400), Vec::<String>::new());
+        assert_eq!(
+            problems("1,530", 1_546_000),
+            ["README says \" 1,530 \" in column 3 of \"at first\", and it is 1546 kB"]
+        );
+        assert_eq!(misprints(&printed, &weighed(9), "no table").len(), 1);
     }
 
     #[test]

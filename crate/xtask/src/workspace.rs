@@ -130,6 +130,9 @@ pub(crate) struct Budget {
     pub(crate) include: Vec<String>,
     #[serde(default)]
     pub(crate) exclude: Vec<Exclude>,
+    /// Where README says the size: one cell, or one for each word.
+    #[serde(default)]
+    pub(crate) readme: Vec<ReadmeCell>,
 }
 
 impl Budget {
@@ -139,8 +142,9 @@ impl Budget {
 
     /// One for each of its words, or it alone.
     fn expanded(self) -> Vec<Self> {
-        let of = |word: &String| Self {
+        let of = |(at, word): (usize, &String)| Self {
             each: vec![word.clone()],
+            readme: self.readme.get(at).cloned().into_iter().collect(),
             name: self.name.replace(EACH, word),
             dir: self.dir.replace(EACH, word),
             include: (self.include.iter())
@@ -151,7 +155,24 @@ impl Budget {
         if self.each.is_empty() {
             return vec![self];
         }
-        self.each.iter().map(of).collect()
+        self.each.iter().enumerate().map(of).collect()
+    }
+}
+
+/// A cell of README's table of sizes.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReadmeCell {
+    /// The first cell of its row.
+    pub(crate) row: String,
+    /// Which cell of the row it is, the first being 1.
+    #[serde(default = "ReadmeCell::third")]
+    pub(crate) column: usize,
+}
+
+impl ReadmeCell {
+    fn third() -> usize {
+        3
     }
 }
 

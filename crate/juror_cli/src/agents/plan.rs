@@ -171,7 +171,7 @@ impl Order {
             let samples = self.samples.as_ref();
             samples.is_none_or(|ids| ids.contains(sample)) && is_meant(sample)
         };
-        session::plan_agents_part(&mut host.session, &self.scope, &is_meant)
+        session::plan_agents_part(&host.session.linked(), &self.scope, &is_meant)
     }
 
     /// The trajectory of a sample.

@@ -46,11 +46,10 @@ pub fn plan_agents(session: &LinkedSession<'_>, scope: &AgentScope) -> AgentPlan
 
 /// The same for those of the scope's samples that are meant, by their ids.
 pub fn plan_agents_part(
-    session: &mut Session,
+    session: &LinkedSession<'_>,
     scope: &AgentScope,
     is_meant: &dyn Fn(&str) -> bool,
 ) -> AgentPlan {
-    session.link();
     agents(session).plan_part(scope, is_meant)
 }
 
