@@ -21,6 +21,9 @@ pub use work::{
     AgentTask, AgentWhich, FOLDER, RECORDS,
 };
 
+/// Whose loops they are: records and requests name the benchmark.
+pub const PROTOCOL: &str = "multibanana";
+
 /// How a planner steers a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]

@@ -117,7 +117,7 @@ impl Record {
     pub fn draft(set: &Set, sample: &str, call: &Call, request: Option<String>) -> Self {
         Self {
             format: FORMAT.to_owned(),
-            protocol: "multibanana".to_owned(),
+            protocol: crate::PROTOCOL.to_owned(),
             set: set.clone(),
             sample: sample.to_owned(),
             step: call.step,

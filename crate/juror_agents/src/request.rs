@@ -116,7 +116,7 @@ impl Call {
             hasher.update(format!("{kind} {}\n", content.len()).as_bytes());
             hasher.update(content.as_bytes());
         };
-        field("protocol", "multibanana");
+        field("protocol", crate::PROTOCOL);
         field("call", self.kind.id());
         for part in self.parts() {
             match part {

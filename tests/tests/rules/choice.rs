@@ -8,7 +8,7 @@ use juror_core::view::SampleQuery;
 use juror_evidence::report::tables::Intervals;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::row::ScoreRow;
-use juror_tests::generate::{File, open};
+use juror_tests::generate::{File, metas, open};
 use serde_json::json;
 
 fn file(path: &str, content: &str) -> File {
@@ -758,4 +758,31 @@ fn of_fewer_than_five_there_is_no_interval_in_any_export_and_it_is_said() {
     let compared = session::compare(&many.study(&options), &CompareQuery::default()).unwrap();
     assert!(compared.models[0].interval.is_some() && compared.models[0].bootstrap.is_some());
     assert!(!compared.notes.iter().any(|note| note.contains(FEW)));
+}
+
+#[test]
+fn a_session_is_complete_again_only_when_further_files_were_read() {
+    let mut session = session(&[("m", "1", "a", 1, 8.0)]);
+    let options = ScoreOptions::default();
+    let checked = |session: &mut Session| {
+        // Asked twice, as what was found the first time is kept.
+        let first = session.study(&options).is_complete();
+        assert_eq!(session.study(&options).is_complete(), first);
+        first
+    };
+    assert!(checked(&mut session));
+    let (path, bytes) = file("n/4.png", "output");
+    let first = session.add_files(&metas(&[(path, bytes.clone())]));
+    assert!(!checked(&mut session));
+    loop {
+        let wants = session.wants(usize::MAX);
+        for want in &wants {
+            assert_eq!(want.file, first);
+            session.provide(want.file, bytes.clone());
+        }
+        if wants.is_empty() {
+            break;
+        }
+    }
+    assert!(checked(&mut session));
 }

@@ -15,7 +15,7 @@ const ALLOWED: [(&str, &str); 9] = [
         "what a benchmark says of itself",
     ),
     (
-        "crate/xtask/src/demo/",
+        "crate/juror_demo/src/",
         "the suites are drawn here, each by its own code",
     ),
     (

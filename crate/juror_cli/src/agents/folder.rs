@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
-use juror_agents::{FOLDER, FORMAT, MAX_STEPS, Record, Set, read_lines};
+use juror_agents::{FOLDER, FORMAT, MAX_STEPS, PROTOCOL, Record, Set, read_lines};
 use juror_core::session;
 use juror_model::tree;
 use juror_reading::count::counted;
@@ -38,7 +38,7 @@ pub(super) fn check(host: &mut Host, order: &Order, records: &[Record]) -> anyho
     let named = order.journal();
     for record in records {
         ensure!(
-            record.protocol == "multibanana",
+            record.protocol == PROTOCOL,
             "{} holds records of {}, and agent loops are MultiBanana's: name another folder by --out",
             named.display(),
             record.protocol

@@ -74,6 +74,8 @@ impl<T> Kept<T> {
 /// Everything derived, rebuilt when its ground has changed.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
+    /// Every file was read, and no other one came since; otherwise that is not known.
+    pub(super) is_complete: bool,
     pub(super) linked: Option<Linked>,
     pub(super) scores: Option<(ScoreOptions, Scores)>,
     /// Under a choice of judge and run.
@@ -115,6 +117,7 @@ impl Data {
 impl Cache {
     /// Forgets what depends on the contents of files, not on their names.
     pub(super) fn relink(&mut self) {
+        self.is_complete = false;
         self.linked = None;
         self.differences.take();
         self.ratings = None;

@@ -42,6 +42,7 @@ pub fn choose_benchmark(session: &mut Session, path: Option<&str>) -> Result<(),
         }
     }
     session.loader.choose(path);
+    session.data.cache.is_complete = false;
     session.data.stale.clear();
     session.forget_changed();
     Ok(())

@@ -153,6 +153,7 @@ impl Session {
     /// Adds listed files; the first gets the number that is returned, the others follow in order.
     pub fn add_files(&mut self, files: &[FileMeta]) -> FileId {
         let first = self.loader.add_files(files);
+        self.data.cache.is_complete = false;
         self.data.stale.clear();
         self.forget_changed();
         first
@@ -230,6 +231,7 @@ impl Session {
     /// Asks again for every file whose reading failed; how many they are.
     pub fn retry_failures(&mut self) -> u32 {
         let num_failed = self.loader.retry_failures();
+        self.data.cache.is_complete = false;
         self.forget_changed();
         num_failed
     }

@@ -84,7 +84,7 @@ impl Session {
 
     /// Ties files together, and scores them, if anything has changed.
     pub fn study(&mut self, options: &ScoreOptions) -> Study<'_> {
-        let is_complete = self.is_complete();
+        let is_complete = self.is_known_complete();
         self.score(options);
         let linked = self.linked();
         let (options, scores) = linked.session.data.scored();
@@ -94,6 +94,14 @@ impl Session {
             scores,
             is_complete,
         }
+    }
+
+    /// Whether every file was read: what is wanted next is planned over all files, and only until nothing is.
+    fn is_known_complete(&mut self) -> bool {
+        if !self.data.cache.is_complete {
+            self.data.cache.is_complete = self.is_complete();
+        }
+        self.data.cache.is_complete
     }
 
     /// A study under the options that were used last: for what is the same under all of them.
