@@ -22,7 +22,7 @@ use self::folder::Folder;
 use self::plan::Plan;
 use crate::host::Host;
 use crate::sending::kept;
-use crate::sending::{PaceArgs, check_many, key, warn_of_http};
+use crate::sending::{PaceArgs, TokenArgs, check_many, key, warn_of_http};
 use crate::{PerArgs, batch, generate, judge, print, say, tell_in_short};
 
 mod body;
@@ -184,18 +184,8 @@ struct LimitArgs {
     /// Price of a picture; an answer without one counts as well, as services may charge for it.
     #[arg(long, value_name = "PRICE")]
     picture_price: Option<f64>,
-    /// Price of a million input tokens of the planner.
-    #[arg(long, value_name = "PRICE")]
-    input_price: Option<f64>,
-    /// Price of a million output tokens of the planner.
-    #[arg(long, value_name = "PRICE")]
-    output_price: Option<f64>,
-    /// Tokens that a picture is taken for.
-    #[arg(long, value_name = "N", default_value = "1000")]
-    picture_tokens: f64,
-    /// Tokens that a reply is taken for where the service counts none.
-    #[arg(long, value_name = "N", default_value = "300")]
-    reply_tokens: f64,
+    #[command(flatten)]
+    tokens: TokenArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -415,11 +405,11 @@ fn limits(args: &LimitArgs, services: &AgentServices) -> JobLimits {
         max_attempts: args.pace.max_attempts,
         timeout_secs: args.pace.timeout,
         stop_after: args.pace.stop_after,
-        input_price: args.input_price,
-        output_price: args.output_price,
+        input_price: args.tokens.input_price,
+        output_price: args.tokens.output_price,
         picture_price: args.picture_price,
-        picture_tokens: args.picture_tokens,
-        reply_tokens: args.reply_tokens,
+        picture_tokens: args.tokens.picture_tokens,
+        reply_tokens: args.tokens.reply_tokens,
         max_reply_tokens: provider::most_reply_tokens(services.planner_wire, &services.planner),
         budget: args.budget,
     }

@@ -18,7 +18,7 @@ use juror_model::options::ScoreOptions;
 use juror_reading::count::counted;
 
 use crate::host::Host;
-use crate::sending::{PaceArgs, address, check_many, kept, key, warn_of_http};
+use crate::sending::{PaceArgs, TokenArgs, address, check_many, kept, key, warn_of_http};
 use crate::{PerArgs, batch, say, tell_in_short};
 
 mod body;
@@ -129,18 +129,8 @@ struct LimitArgs {
         requires = "output_price"
     )]
     budget: Option<f64>,
-    /// Price of a million input tokens.
-    #[arg(long, value_name = "PRICE")]
-    input_price: Option<f64>,
-    /// Price of a million output tokens.
-    #[arg(long, value_name = "PRICE")]
-    output_price: Option<f64>,
-    /// Tokens that a picture is taken for.
-    #[arg(long, value_name = "N", default_value = "1000")]
-    picture_tokens: f64,
-    /// Tokens that a reply is taken for where the service counts none.
-    #[arg(long, value_name = "N", default_value = "300")]
-    reply_tokens: f64,
+    #[command(flatten)]
+    tokens: TokenArgs,
 }
 
 /// A judge's wire.
@@ -345,11 +335,11 @@ fn limits(args: &LimitArgs, wire: Wire, params: &Params) -> JobLimits {
         max_attempts: args.pace.max_attempts,
         timeout_secs: args.pace.timeout,
         stop_after: args.pace.stop_after,
-        input_price: args.input_price,
-        output_price: args.output_price,
+        input_price: args.tokens.input_price,
+        output_price: args.tokens.output_price,
         picture_price: None,
-        picture_tokens: args.picture_tokens,
-        reply_tokens: args.reply_tokens,
+        picture_tokens: args.tokens.picture_tokens,
+        reply_tokens: args.tokens.reply_tokens,
         max_reply_tokens: provider::most_reply_tokens(wire, params),
         budget: args.budget,
     }

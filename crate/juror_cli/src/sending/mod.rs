@@ -32,6 +32,23 @@ pub(crate) struct PaceArgs {
     pub(crate) stop_after: u32,
 }
 
+/// What text costs, and what is taken for its tokens.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct TokenArgs {
+    /// Price of a million input tokens.
+    #[arg(long, value_name = "PRICE")]
+    pub(crate) input_price: Option<f64>,
+    /// Price of a million output tokens.
+    #[arg(long, value_name = "PRICE")]
+    pub(crate) output_price: Option<f64>,
+    /// Tokens that a picture is taken for.
+    #[arg(long, value_name = "N", default_value = "1000")]
+    pub(crate) picture_tokens: f64,
+    /// Tokens that a reply is taken for where the service counts none.
+    #[arg(long, value_name = "N", default_value = "300")]
+    pub(crate) reply_tokens: f64,
+}
+
 /// Refuses a number of requests that may be a mistake.
 pub(crate) fn check_many(requests: usize, is_meant: bool) -> anyhow::Result<()> {
     anyhow::ensure!(
