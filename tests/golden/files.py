@@ -1,4 +1,5 @@
-"""Writes files.json: small picture files of unusual kinds, and what Pillow's convert("RGB") makes of them.
+"""Writes files.json: small picture files of unusual kinds, and what Pillow's convert("RGB") makes of them;
+the alpha is that of convert("RGBA").
 
 pip install pillow==13.0.0
 python files.py > files.json
@@ -81,6 +82,9 @@ FILES |= {f"grey of {bits} bits": png(bits, 0, 1) for bits in (1, 2, 4, 8)}
 FILES |= {
     "palette of 2 bits with alpha": png(2, 3, 1, palette(2) + chunk(b"tRNS", bytes([0, 128, 255, 7]))),
     "grey of 4 bits with a clear level": png(4, 0, 1, chunk(b"tRNS", bytes([0, 3]))),
+    "grey of 4 bits with a clear black": png(4, 0, 1, chunk(b"tRNS", bytes([0, 0]))),
+    "grey of 1 bits with a clear white": png(1, 0, 1, chunk(b"tRNS", bytes([0, 1]))),
+    "grey of 8 bits with a clear level": png(8, 0, 1, chunk(b"tRNS", bytes([0, 5]))),
     "colour with a clear colour": png(8, 2, 3, chunk(b"tRNS", bytes([0, 0, 0, 3, 0, 6]))),
     "colour of 16 bits": png(16, 2, 3),
     "colour of 16 bits with alpha": png(16, 6, 4),
@@ -101,7 +105,8 @@ def case(name, file):
     picture = Image.open(io.BytesIO(file))
     mode = picture.mode
     rgb = picture.convert("RGB")
-    return dict(name=name, file=file.hex(), mode=mode, width=rgb.width, height=rgb.height, rgb=rgb.tobytes().hex())
+    alpha = picture.convert("RGBA").getchannel("A").tobytes().hex()
+    return dict(name=name, file=file.hex(), mode=mode, width=rgb.width, height=rgb.height, rgb=rgb.tobytes().hex(), alpha=alpha)
 
 
 versions = dict(pillow=PIL.__version__, libjpeg_turbo=features.version("libjpeg_turbo"))

@@ -164,6 +164,40 @@ for kind in ["33x17 4:2:0 baseline", "33x17 4:2:0 progressive"]:
         small[f"{kind}, cut at {cut}"] = whole[:cut]
         small[f"{kind}, cut at {cut} and ended"] = whole[:cut] + b"\xff\xd9"
 
+
+
+def inserted(data: bytes, marker: int, content: bytes, before: int = 0xDA) -> bytes:
+    """With one more segment before the first of a kind."""
+    at = next(at for at in segments(data) if data[at + 1] == before)
+    return data[:at] + bytes([0xFF, marker]) + (len(content) + 2).to_bytes(2, "big") + content + data[at:]
+
+
+def table(head: int, counts: list[int], symbols: bytes) -> bytes:
+    """A Huffman table by how many codes it has of each length."""
+    return bytes([head, *counts, *[0] * (16 - len(counts))]) + symbols
+
+
+TOO_MANY = [0, 5]
+for kind in ["33x17 4:2:0 baseline", "33x17 4:2:0 progressive"]:
+    whole = small[kind]
+    for name, marker, content in [
+        ("a table of too many codes that no scan names", 0xC4, table(0x13, TOO_MANY, bytes(5))),
+        ("such a table with a sound one in its segment", 0xC4, table(0x13, TOO_MANY, bytes(5)) + table(0x12, [1], b"\1")),
+        ("a table of too many codes that a scan names", 0xC4, table(0x00, TOO_MANY, bytes(5))),
+        ("a table without codes that no scan names", 0xC4, table(0x13, [], b"")),
+        ("conditions of arithmetic coding", 0xCC, b"\x00\x10\x10\x05"),
+        ("conditions whose lower bound is above the upper one", 0xCC, b"\x00\x01"),
+        ("conditions of a table that there is not", 0xCC, b"\x20\x10"),
+        ("conditions that break off", 0xCC, b"\x00\x10\x00"),
+    ]:
+        small[f"{kind}, {name}"] = inserted(whole, marker, content)
+    # Its last scan again, with the tables that it came with.
+    last = max(at for at in segments(whole) if whole[at + 1] == 0xDA)
+    small[f"{kind}, its last scan twice"] = whole[:-2] + whole[last:]
+# A bad table that a sound one takes the place of.
+whole = small["33x17 4:2:0 baseline"]
+small["33x17 4:2:0 baseline, a bad table replaced"] = inserted(whole, 0xC4, table(0x00, TOO_MANY, bytes(5)), before=0xC4)
+
 encoded = []
 for width, height in [(1, 1), (2, 3), (8, 8), (15, 17), (16, 16), (33, 31), (100, 75)]:
     encoded.append({"width": width, "height": height, "sha256": sha256(written(drawn(width, height), "JPEG"))})

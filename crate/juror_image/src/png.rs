@@ -83,6 +83,12 @@ pub(crate) fn decode(bytes: &[u8], most: u64) -> Result<(Decoded, Orientation), 
     let orientation = exif
         .and_then(Orientation::from_exif_chunk)
         .unwrap_or(Orientation::NoTransforms);
+    let is_scaled_grey = matches!(info.bit_depth, BitDepth::Two | BitDepth::Four)
+        && info.color_type == png::ColorType::Grayscale;
+    let clear = match info.trns.as_deref() {
+        Some(&[level]) if is_scaled_grey => Some(level),
+        _ => None,
+    };
     let length = reader.output_buffer_size();
     let mut data = vec![0; length.ok_or("its pixels need too much memory")?];
     reader.next_frame(&mut data).map_err(failed)?;
@@ -90,6 +96,12 @@ pub(crate) fn decode(bytes: &[u8], most: u64) -> Result<(Decoded, Orientation), 
         // Stored with the high byte first, and handed on as the machine has them.
         for pair in data.as_chunks_mut::<2>().0 {
             *pair = u16::from_be_bytes(*pair).to_ne_bytes();
+        }
+    }
+    if let (Some(clear), ColorType::La8) = (clear, colour) {
+        // Pillow spreads two and four bits to eight, and seeks the clear level, which stays as it is, among those.
+        for [level, alpha] in data.as_chunks_mut::<2>().0 {
+            *alpha = if *level == clear { 0 } else { 255 };
         }
     }
     let decoded = Decoded {

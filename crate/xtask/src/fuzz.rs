@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 
+use crate::build::files_below;
 use crate::names::Ran;
 use crate::process::{ask, on_path, progress, run};
 use crate::totals::Totals;
@@ -22,7 +23,8 @@ mod seeds;
 
 /// Minutes of a run where none are named.
 pub(crate) const DEFAULT_MINUTES: u64 = 5;
-/// Inputs that each target is fed with among the tests: a number and not a time, so that each run tries the same.
+/// Inputs that each target is fed with among the tests: a number and not a time, from one seed. Runs differ only where the order
+/// of a hash map decides over what is reached.
 const TEST_RUNS: u64 = 1_000;
 /// Targets that open a whole session with each input, which takes hundreds of times as long.
 const OF_SESSIONS: [&str; 2] = ["pack", "session"];
@@ -213,7 +215,7 @@ fn fuzz(workspace: &Workspace, budget: Budget, seed: u32) -> anyhow::Result<Vec<
             };
             let (words, flags) = budget.of_one(target, targets.len(), lanes);
             progress(&format!("fuzzing {target} {words}"));
-            rows.push((at, one(workspace, &programs, target, &flags, seed)?));
+            rows.push((at, one(workspace, &programs, target, budget, &flags, seed)?));
         }
     };
     let mut rows = Vec::new();
@@ -260,12 +262,24 @@ fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     Ok(folder.join(host).join("debug"))
 }
 
+/// First inputs as libFuzzer's flag, by name: a folder would be read in the order of its file system, which decides over all
+/// that follows, and what earlier runs found would come first.
+fn in_order(seeds: &Path) -> anyhow::Result<String> {
+    let mut paths = files_below(seeds)?;
+    paths.sort_unstable();
+    let names: Vec<String> = paths.iter().map(|it| it.display().to_string()).collect();
+    let list = seeds.with_extension("list");
+    fs::write(&list, names.join(",")).with_context(|| list.display().to_string())?;
+    Ok(format!("-seed_inputs=@{}", list.display()))
+}
+
 /// Runs one target as long as libFuzzer's flags say.
 fn one(
     workspace: &Workspace,
     programs: &Path,
     target: &str,
-    budget: &[String],
+    budget: Budget,
+    flags: &[String],
     seed: u32,
 ) -> anyhow::Result<Row> {
     let folder = folder(workspace);
@@ -273,12 +287,15 @@ fn one(
     for made in [&corpus, &crashes] {
         fs::create_dir_all(made)?;
     }
+    let seeds = folder.join("seeds").join(target);
     let program = programs.join(target);
     let mut command = Command::new(&program);
+    match budget {
+        Budget::Secs(_) => command.args([&corpus, &seeds]),
+        Budget::Runs => command.arg(in_order(&seeds)?),
+    };
     command
-        .arg(&corpus)
-        .arg(folder.join("seeds").join(target))
-        .args(budget)
+        .args(flags)
         .arg(format!("-seed={seed}"))
         .arg(format!("-rss_limit_mb={MEMORY_MIB}"))
         .arg(format!("-artifact_prefix={}/", crashes.display()))

@@ -1,5 +1,5 @@
 //! Picture files of unusual kinds beside what Pillow's `convert("RGB")` makes of them: few bits, 16 bits, palettes,
-//! profiles, orientation, CMYK.
+//! profiles, orientation, CMYK; and their alpha with that of `convert("RGBA")`.
 //!
 //! The vectors are written by `tests/golden/files.py`.
 #![expect(clippy::unwrap_used, reason = "a test stops at broken vectors")]
@@ -91,7 +91,21 @@ fn files_of_few_bits_palettes_profiles_and_cmyk_are_read_as_pillow_reads_them() 
         assert!(levels <= most, "{name}: {levels}");
         count += 1;
     }
-    assert_eq!((count, deep), (20, 3));
+    assert_eq!((count, deep), (23, 3));
+}
+
+#[wasm_bindgen_test(unsupported = test)]
+fn alpha_is_what_pillow_makes_of_channels_and_of_clear_colours() {
+    let vectors: Value = serde_json::from_str(VECTORS).unwrap();
+    let cases = vectors["cases"].as_array().unwrap();
+    let mut clear = 0;
+    for case in cases {
+        let stored = decode_rgba(&bytes(&case["file"]), &Limits::default()).unwrap();
+        let alpha: Vec<u8> = stored.data.chunks(4).map(|pixel| pixel[3]).collect();
+        assert_eq!(alpha, bytes(&case["alpha"]), "{}", case["name"]);
+        clear += usize::from(alpha.contains(&0));
+    }
+    assert_eq!((cases.len(), clear), (26, 5));
 }
 
 #[wasm_bindgen_test(unsupported = test)]

@@ -48,8 +48,8 @@ pub(crate) struct Walk {
     is_one_scan: bool,
     /// That scan was seen up to the marker behind it.
     is_filled: bool,
-    /// What a decoder needs of the file, in order; metadata and stray bytes are left out.
-    kept: Vec<Range<usize>>,
+    /// What a decoder needs of the file, in order; metadata and stray bytes are no part of it.
+    kept: Vec<Kept>,
     /// The first EXIF segment's content.
     exif: Option<Range<usize>>,
     /// What Adobe's segment before the pixels says of the colours.
@@ -66,6 +66,17 @@ enum Kind {
     Lossless,
 }
 
+/// A part of the file that a decoder needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kept {
+    /// It is copied.
+    Bytes(Range<usize>),
+    /// A Huffman table, which gets a segment of its own: a decoder that builds all tables refuses others of its segment.
+    Table(Range<usize>),
+    /// A segment of arithmetic coding, which files of another coding do not need.
+    Conditioning(Range<usize>),
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Component {
     id: u8,
@@ -73,6 +84,10 @@ struct Component {
     width: u8,
     height: u8,
     quantiser: u8,
+    /// Scans of no other component.
+    own_scans: usize,
+    /// Scans of it and of others.
+    shared_scans: usize,
 }
 
 /// Walks a whole file.
@@ -192,9 +207,11 @@ impl Walk {
         Ok(Some(data_end))
     }
 
-    /// Whether wrong codes within the pixels are mended, so that the markers alone say that a file decodes.
+    /// Whether wrong codes within the pixels are mended, so that the markers alone say that a file decodes: one scan has all
+    /// components, or each has one of its own. libjpeg-turbo reads others as well, the decoder here some of them.
     pub(crate) fn is_mendable(&self) -> bool {
-        self.kind == Kind::Sequential
+        let is_alone = |one: &Component| (one.own_scans, one.shared_scans) == (1, 0);
+        self.kind == Kind::Sequential && (self.is_one_scan || self.components.iter().all(is_alone))
     }
 
     /// What the frame header says.
@@ -231,10 +248,22 @@ impl Walk {
 
     /// The file without metadata and stray bytes, and with its end.
     pub(crate) fn clean(&self, bytes: &[u8]) -> Vec<u8> {
-        let len: usize = self.kept.iter().map(Range::len).sum();
-        let mut clean = Vec::with_capacity(len + END.len());
-        for range in &self.kept {
-            clean.extend_from_slice(bytes.get(range.clone()).unwrap_or_default());
+        let mut clean = Vec::with_capacity(bytes.len() + END.len());
+        let part = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
+        for kept in &self.kept {
+            match kept {
+                Kept::Bytes(range) => clean.extend_from_slice(part(range)),
+                Kept::Table(range) => {
+                    // At most 2 + 17 + 256 bytes.
+                    let [.., high, low] = (range.len() + 2).to_be_bytes();
+                    clean.extend([0xff, 0xc4, high, low]);
+                    clean.extend_from_slice(part(range));
+                }
+                Kept::Conditioning(range) if self.kind == Kind::Arithmetic => {
+                    clean.extend_from_slice(part(range));
+                }
+                Kept::Conditioning(_) => {}
+            }
         }
         clean.extend_from_slice(&END);
         clean
@@ -242,8 +271,8 @@ impl Walk {
 
     fn keep(&mut self, range: Range<usize>) {
         match self.kept.last_mut() {
-            Some(last) if last.end == range.start => last.end = range.end,
-            _ => self.kept.push(range),
+            Some(Kept::Bytes(last)) if last.end == range.start => last.end = range.end,
+            _ => self.kept.push(Kept::Bytes(range)),
         }
     }
 
@@ -254,13 +283,17 @@ impl Walk {
         whole: Range<usize>,
     ) -> Result<(), ImageError> {
         match marker {
-            0xc4 => self.huffman_tables(content)?,
+            0xc4 => return self.huffman_tables(content, whole.end - content.len()),
             0xdb => self.quantisation_tables(content)?,
             0xdd => match content {
                 &[high, low] => self.is_restarted = [high, low] != [0, 0],
                 _ => return Err(wrong("a broken restart interval")),
             },
-            0xcc => {}
+            0xcc => {
+                check_conditioning(content)?;
+                self.kept.push(Kept::Conditioning(whole));
+                return Ok(());
+            }
             0xda => self.scan(content)?,
             0xc0..=0xcf => self.start_frame(marker, content)?,
             // JFIF's and Adobe's segments say what the colours mean.
@@ -317,6 +350,8 @@ impl Walk {
                 width,
                 height,
                 quantiser,
+                own_scans: 0,
+                shared_scans: 0,
             });
         }
         let (widest, highest) = self.most();
@@ -345,7 +380,8 @@ impl Walk {
         Ok(())
     }
 
-    fn huffman_tables(&mut self, mut content: &[u8]) -> Result<(), ImageError> {
+    /// Takes in the tables of a segment whose content begins at `at`. An unsound one is refused where a scan names it.
+    fn huffman_tables(&mut self, mut content: &[u8], mut at: usize) -> Result<(), ImageError> {
         while let Some((&head, rest)) = content.split_first() {
             let broken = || wrong("a broken Huffman table");
             let (counts, rest) = rest.split_at_checked(16).ok_or_else(broken)?;
@@ -357,8 +393,13 @@ impl Walk {
             if num > 256 {
                 return Err(broken());
             }
-            *table = Some(sound_codes(class == 0, counts, symbols));
-            content = rest;
+            let codes = sound_codes(class == 0, counts, symbols);
+            let end = at + 1 + counts.len() + num;
+            if codes.is_ok() {
+                self.kept.push(Kept::Table(at..end));
+            }
+            *table = Some(codes);
+            (content, at) = (rest, end);
         }
         Ok(())
     }
@@ -370,6 +411,9 @@ impl Walk {
         let num = usize::from(num);
         if self.frame.is_none() {
             return Err(wrong("a scan before the frame header"));
+        }
+        if self.is_one_scan {
+            return Err(wrong("a second scan of the whole picture"));
         }
         if !(1..=4).contains(&num) || rest.len() != 2 * num + 3 {
             return Err(wrong("a scan header of another length than it says"));
@@ -388,10 +432,15 @@ impl Walk {
         let (mut seen, mut num_blocks): (Vec<u8>, u8) = (Vec::new(), 0);
         for pair in components.chunks_exact(2) {
             let &[id, tables] = pair else { continue };
-            let component = self.components.iter().find(|known| known.id == id);
-            let Some(&component) = component else {
+            let mut components = self.components.iter_mut();
+            let Some(component) = components.find(|known| known.id == id) else {
                 return Err(wrong("a scan of a component that the frame lacks"));
             };
+            match num {
+                1 => component.own_scans += 1,
+                _ => component.shared_scans += 1,
+            }
+            let component = *component;
             if seen.contains(&id) {
                 return Err(wrong("a scan that names a component twice"));
             }
@@ -440,6 +489,21 @@ impl Walk {
         }
         Ok(())
     }
+}
+
+/// Whether a segment of arithmetic coding is one, which libjpeg-turbo looks at whatever the coding.
+fn check_conditioning(content: &[u8]) -> Result<(), ImageError> {
+    let (pairs, rest) = content.as_chunks::<2>();
+    let is_sound = |&[table, value]: &[u8; 2]| match table {
+        // DC: a lower and an upper bound.
+        0..=15 => value & 15 <= value >> 4,
+        16..=31 => true,
+        _ => false,
+    };
+    if !rest.is_empty() || !pairs.iter().all(is_sound) {
+        return Err(wrong("a broken segment of arithmetic coding"));
+    }
+    Ok(())
 }
 
 /// Whether code lengths leave room for all codes, and DC symbols are lengths of numbers (T.81, C.2 and F.1.2.1).

@@ -127,7 +127,11 @@ fn listings(demo: &Path) -> anyhow::Result<Vec<Vec<u8>>> {
 /// The golden pictures.
 fn pictures(workspace: &Workspace) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut found = Vec::new();
-    for (name, list, field) in [("files", "cases", "file"), ("jpeg", "files", "jpeg")] {
+    for (name, list, field) in [
+        ("files", "cases", "file"),
+        ("jpeg", "files", "jpeg"),
+        ("jpeg", "decoded", "jpeg"),
+    ] {
         let path = workspace.root.join(format!("tests/golden/{name}.json"));
         let text = fs::read_to_string(&path).with_context(|| workspace.relative(&path))?;
         let value: Value = serde_json::from_str(&text)?;
