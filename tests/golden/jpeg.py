@@ -165,7 +165,6 @@ for kind in ["33x17 4:2:0 baseline", "33x17 4:2:0 progressive"]:
         small[f"{kind}, cut at {cut} and ended"] = whole[:cut] + b"\xff\xd9"
 
 
-
 def inserted(data: bytes, marker: int, content: bytes, before: int = 0xDA) -> bytes:
     """With one more segment before the first of a kind."""
     at = next(at for at in segments(data) if data[at + 1] == before)

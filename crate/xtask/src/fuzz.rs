@@ -23,8 +23,8 @@ mod seeds;
 
 /// Minutes of a run where none are named.
 pub(crate) const DEFAULT_MINUTES: u64 = 5;
-/// Inputs that each target is fed with among the tests: a number and not a time, from one seed. Runs differ only where the order
-/// of a hash map decides over what is reached.
+/// Inputs that each target is fed with among the tests: a number and not a time, from one seed. Runs may still differ: a hash
+/// map, for one, has its keys in a random order.
 const TEST_RUNS: u64 = 1_000;
 /// Targets that open a whole session with each input, which takes hundreds of times as long.
 const OF_SESSIONS: [&str; 2] = ["pack", "session"];
@@ -61,6 +61,8 @@ struct Row {
     new_inputs: u64,
     /// The input that crashed it, and how it is tried again.
     crash: Option<(PathBuf, String)>,
+    /// What it said as it crashed.
+    why: String,
 }
 
 /// Fuzzes for so many minutes and prints a table; ends with 1 where an input was found that crashes, hangs or eats memory.
@@ -95,7 +97,9 @@ pub(crate) fn among_tests(workspace: &Workspace) -> anyhow::Result<Ran> {
     let rows = fuzz(workspace, Budget::Runs, 1)?;
     println!("\n{}", table(&rows));
     let crashed = rows.iter().filter(|row| row.crash.is_some());
-    let failed: Vec<String> = crashed.map(|row| row.target.clone()).collect();
+    let failed: Vec<String> = crashed
+        .map(|row| format!("{}: {}", row.target, row.why))
+        .collect();
     Ok(Ran {
         totals: Totals {
             passed: (rows.len() - failed.len()) as u64,
@@ -262,12 +266,15 @@ fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     Ok(folder.join(host).join("debug"))
 }
 
-/// First inputs as libFuzzer's flag, by name: a folder would be read in the order of its file system, which decides over all
-/// that follows, and what earlier runs found would come first.
+/// First inputs as libFuzzer's flag, by their names in a folder: the folder would be read in the order of its file system, which
+/// decides over all that follows, and what earlier runs found would come first.
 fn in_order(seeds: &Path) -> anyhow::Result<String> {
     let mut paths = files_below(seeds)?;
     paths.sort_unstable();
-    let names: Vec<String> = paths.iter().map(|it| it.display().to_string()).collect();
+    let names = paths
+        .iter()
+        .filter_map(|path| path.strip_prefix(seeds).ok());
+    let names: Vec<String> = names.map(|name| name.display().to_string()).collect();
     let list = seeds.with_extension("list");
     fs::write(&list, names.join(",")).with_context(|| list.display().to_string())?;
     Ok(format!("-seed_inputs=@{}", list.display()))
@@ -292,7 +299,7 @@ fn one(
     let mut command = Command::new(&program);
     match budget {
         Budget::Secs(_) => command.args([&corpus, &seeds]),
-        Budget::Runs => command.arg(in_order(&seeds)?),
+        Budget::Runs => command.current_dir(&seeds).arg(in_order(&seeds)?),
     };
     command
         .args(flags)
@@ -330,11 +337,26 @@ fn one(
     let ended_well = child.wait()?.success();
     if !ended_well {
         println!("{}", said.join("\n"));
+        row.why = why(&said);
         if row.crash.is_none() {
             bail!("{target} ended without naming an input");
         }
     }
     Ok(row)
+}
+
+/// The lines of a panic, or the first line of an error of libFuzzer's, in one line.
+fn why(said: &[String]) -> String {
+    let is_start =
+        |line: &&String| line.contains("panicked at") || line.contains("ERROR: libFuzzer");
+    let from = said.iter().position(|line| is_start(&line)).unwrap_or(0);
+    let lines = said[from..].iter().map(|line| line.trim());
+    let all = lines.filter(|line| !line.is_empty()).take(4);
+    all.collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(400)
+        .collect()
 }
 
 impl Row {
@@ -385,6 +407,35 @@ fn table(rows: &[Row]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_crash_is_told_with_its_assertion_or_with_what_the_fuzzer_says() {
+        let said = |lines: &[&str]| {
+            lines
+                .iter()
+                .map(|&line| line.to_owned())
+                .collect::<Vec<_>>()
+        };
+        let panicked = said(&[
+            "INFO: Seed: 1",
+            "thread 'main' (7) panicked at pictures.rs:15:5:",
+            "assertion `left == right` failed: as it is checked",
+            "  left: true",
+            " right: false",
+            "==7== ERROR: libFuzzer: deadly signal",
+        ]);
+        let all = "thread 'main' (7) panicked at pictures.rs:15:5: assertion `left == right` failed: as it is checked left: true right: false";
+        assert_eq!(why(&panicked), all);
+        let slow = said(&[
+            "INFO: Seed: 1",
+            "==7== ERROR: libFuzzer: timeout after 120 seconds",
+        ]);
+        assert_eq!(
+            why(&slow),
+            "==7== ERROR: libFuzzer: timeout after 120 seconds"
+        );
+        assert_eq!(why(&[]), "");
+    }
 
     #[test]
     fn a_row_has_what_the_fuzzer_says_and_a_crash_its_input_and_its_command() {

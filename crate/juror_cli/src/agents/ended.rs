@@ -13,7 +13,7 @@ use super::work::Looping;
 use super::{Order, Reasons};
 use crate::host::Host;
 use crate::say;
-use crate::sending::pace::{self, Run, standing};
+use crate::sending::pace::{self, Run};
 
 /// Says how a job ended, and writes the steps' folders; its records, and the loops that are not at their end, each with the
 /// reason.
@@ -24,14 +24,7 @@ pub(super) fn finished(
     let now = run.now();
     let progress = run.job.progress(now);
     let work = run.work;
-    say(&format!("juror: {}", standing(&progress)));
-    let uncounted = progress.uncounted + progress.implausible;
-    if uncounted > 0 && progress.spent > 0.0 {
-        say(&format!(
-            "juror: the planner's service counts no tokens of {}, or wrong ones: what they cost is estimated",
-            counted(uncounted, "answer", "answers")
-        ));
-    }
+    pace::tell_ended(&progress, "the planner's service");
     if let Some(error) = work.broken {
         return Err(error.context(
             "a picture or its record could not be kept, so nothing more was sent. Make room and start again to go on with the rest",

@@ -18,7 +18,7 @@ use crate::host::Host;
 use crate::say;
 use crate::sending::call::{Caller, Posted, Service};
 use crate::sending::kept::{Journal, Line};
-use crate::sending::pace::{self, Outcome, Prepared, Run, Step, Work, standing, time};
+use crate::sending::pace::{self, Outcome, Prepared, Run, Step, Work, time};
 
 impl Line for Record {
     const FORMAT: &'static str = journal::FORMAT;
@@ -178,14 +178,7 @@ fn finish(mut run: Run<Judging<'_>>) -> anyhow::Result<bool> {
     let work = run.work;
     work.pictures.tell_converted();
     session::add_records(&mut work.host.session, work.records);
-    say(&format!("juror: {}", standing(&progress)));
-    let uncounted = progress.uncounted + progress.implausible;
-    if uncounted > 0 && progress.spent > 0.0 {
-        say(&format!(
-            "juror: the service counts no tokens of {}, or wrong ones: what they cost is estimated",
-            counted(uncounted, "answer", "answers")
-        ));
-    }
+    pace::tell_ended(&progress, "the service");
     if let Some((error, lost)) = work.broken {
         return Err(error.context(format!(
             "{} could not be kept, so nothing more was sent. Make room and start again to go on with the rest",

@@ -346,6 +346,18 @@ fn span(secs: f64) -> String {
     }
 }
 
+/// Says of a job that has ended how far it came, and which answers of a service have a cost that is estimated.
+pub(crate) fn tell_ended(progress: &JobProgress, service: &str) {
+    say(&format!("juror: {}", standing(progress)));
+    let uncounted = progress.uncounted + progress.implausible;
+    if uncounted > 0 && progress.spent > 0.0 {
+        say(&format!(
+            "juror: {service} counts no tokens of {}, or wrong ones: what they cost is estimated",
+            counted(uncounted, "answer", "answers")
+        ));
+    }
+}
+
 /// A seed for the waits of a job.
 pub(crate) fn seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
