@@ -7,7 +7,6 @@
 use std::fmt::Write as _;
 
 use crate::generate::{File, open};
-use juror_core::session;
 use juror_evidence::pack::Pictures;
 use juror_judging::batch::LineId;
 use juror_model::options::ScoreOptions;
@@ -79,7 +78,7 @@ impl Asked {
     pub fn of(id: &'static str, suite: &[File]) -> Self {
         let mut session = open(suite);
         let options = ScoreOptions::default();
-        let report = serde_json::to_value(session::report(&session.study(&options))).unwrap();
+        let report = serde_json::to_value(juror_session::report(&session.study(&options))).unwrap();
         let rows = report["samples"].as_array().unwrap().iter();
         let rows = rows.filter(|row| row["model"] == RIVAL);
         let place = |row: &Value| {
@@ -97,7 +96,7 @@ impl Asked {
             .map(|(sample, turn, _)| (sample.clone(), *turn));
         let mut turns: Vec<(String, u32)> = turns.collect();
         turns.dedup();
-        let requests = session::overview(&session.study(&options)).requests;
+        let requests = juror_session::overview(&session.study(&options)).requests;
         Self {
             id,
             turns,
@@ -297,7 +296,7 @@ pub fn judge_texts(id: &str) -> Vec<File> {
 fn manifest(files: &[File], pictures: Pictures) -> Vec<File> {
     let mut session = open(files);
     let options = ScoreOptions::default();
-    let texts = session::pack_texts(&mut session, &options, pictures, &[]).unwrap();
+    let texts = juror_session::pack_texts(&mut session, &options, pictures, &[]).unwrap();
     let texts = texts.into_iter();
     texts.map(|one| (one.path, one.text.into_bytes())).collect()
 }

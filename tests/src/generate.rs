@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
-use juror_core::session::{Probe, Probed, Session};
 use juror_model::host::FileMeta;
+use juror_session::{Probe, Probed, Session};
 use juror_statistics::random::SplitMix64;
 use serde_json::{Value, json};
 

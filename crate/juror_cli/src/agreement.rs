@@ -5,12 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use juror_core::session;
-use juror_core::view::SampleQuery;
-use juror_core::view::agreement::{AgreementQuery, AtomQuery, RankingsQuery};
-use juror_core::view::rating::RateItems;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::subset::Subset;
+use juror_session::view::SampleQuery;
+use juror_session::view::agreement::{AgreementQuery, AtomQuery, RankingsQuery};
+use juror_session::view::rating::RateItems;
 use juror_statistics::level::Level;
 use serde::Serialize;
 
@@ -124,7 +123,7 @@ fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
             None => RateItems::Criteria,
         };
         let subset = drawn(host, &args.per)?;
-        let sheet = session::ratings_template(&host.session.linked(), items, subset.as_ref());
+        let sheet = juror_session::ratings_template(&host.session.linked(), items, subset.as_ref());
         std::fs::write(out, sheet).with_context(|| format!("cannot write {}", out.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -137,11 +136,11 @@ fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
             profile,
             level,
         };
-        let found = session::atom_agreement(&mut host.session, &query)?;
+        let found = juror_session::atom_agreement(&mut host.session, &query)?;
         if args.format == Format::Json {
             return json(&found);
         }
-        print(&session::atoms_csv(&found))?;
+        print(&juror_session::atoms_csv(&found))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(judges) = &args.rankings {
@@ -154,7 +153,7 @@ fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
             profile,
             level,
         };
-        let found = session::rankings(&mut host.session, &query)?;
+        let found = juror_session::rankings(&mut host.session, &query)?;
         if args.format == Format::Json {
             return json(&found);
         }
@@ -171,7 +170,7 @@ fn compared(host: &mut Host, args: AgreementArgs) -> anyhow::Result<ExitCode> {
         scope: args.scope,
         level,
     };
-    let found = session::agreement(&host.session.study(&query.options), &query)?;
+    let found = juror_session::agreement(&host.session.study(&query.options), &query)?;
     if !args.printed {
         return json(&found);
     }
@@ -191,7 +190,7 @@ fn drawn(host: &mut Host, per: &PerArgs) -> anyhow::Result<Option<Subset>> {
         q: per.within("")?,
         ..SampleQuery::default()
     };
-    let list = session::samples(&host.session.study(&query.options), &query);
+    let list = juror_session::samples(&host.session.study(&query.options), &query);
     if let Some(fault) = list.fault {
         bail!("--per: {} {}", fault.message, fault.hint);
     }

@@ -3,7 +3,6 @@
 //! What is asked is the session's, what a line looks like `juror_judging::batch`'s, what a judge is shown of a
 //! picture `juror_image::prepare`'s; here files are read and written.
 
-use juror_core::session;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
@@ -124,7 +123,7 @@ pub(crate) struct Written {
 
 /// Writes the files.
 pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Written> {
-    let overview = session::overview(&host.session.study(&ScoreOptions::default()));
+    let overview = juror_session::overview(&host.session.study(&ScoreOptions::default()));
     let info = overview
         .benchmark
         .context("no benchmark was found; see juror inspect")?;
@@ -143,9 +142,9 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     let mut without_output = 0;
     let mut left_out = 0;
     // Replies under other prompts answer other questions.
-    let known_as = session::judge_in_use(&host.session.linked(), &judge);
+    let known_as = juror_session::judge_in_use(&host.session.linked(), &judge);
     requests::for_each(host, order.scope, |host, asked| {
-        if session::is_computed(&host.session, &asked.key.criterion) {
+        if juror_session::is_computed(&host.session, &asked.key.criterion) {
             return Ok(());
         }
         // As on the page: what is missing or broken is an incident of the model's and costs no call.

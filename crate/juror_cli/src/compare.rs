@@ -1,16 +1,15 @@
 //! `juror compare`: models beside each other on the same samples.
 
-use juror_core::session;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use juror_core::session::compare::{Cluster, CompareQuery, MAX_REPLICATES, REPLICATES};
-use juror_core::view::costs::CostQuery;
-use juror_core::view::groups::GroupMeansQuery;
 use juror_model::judge::is_panel;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_reading::text;
+use juror_session::compare::{Cluster, CompareQuery, MAX_REPLICATES, REPLICATES};
+use juror_session::view::costs::CostQuery;
+use juror_session::view::groups::GroupMeansQuery;
 use juror_statistics::correction::Correction;
 use juror_statistics::level::Level;
 
@@ -164,7 +163,7 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
             scope: args.scope,
             level: args.interval.map(Level::from).unwrap_or_default(),
         };
-        let found = session::costs(&host.session.linked(), &query)?;
+        let found = juror_session::costs(&host.session.linked(), &query)?;
         return Ok(match args.format {
             Format::Json => serde_json::to_string_pretty(&found)? + "\n",
             Format::Csv => found.to_csv(),
@@ -179,7 +178,7 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
             judge,
             level: args.interval.map(Level::from),
         };
-        let found = session::group_means(&host.session.study(&query.options), &query)?;
+        let found = juror_session::group_means(&host.session.study(&query.options), &query)?;
         return Ok(match args.format {
             Format::Json => serde_json::to_string_pretty(&found)? + "\n",
             Format::Csv => found.to_csv(),
@@ -197,9 +196,9 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
         replicates: args.replicates,
         level: args.interval.map(Level::from).unwrap_or_default(),
     };
-    let found = session::compare(&host.session.study(&options), &query)?;
+    let found = juror_session::compare(&host.session.study(&options), &query)?;
     if found.models.is_empty() {
-        tell(&session::problems(&host.session.linked()));
+        tell(&juror_session::problems(&host.session.linked()));
         bail!("no model was found; see juror inspect");
     }
     Ok(match args.format {

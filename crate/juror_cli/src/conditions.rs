@@ -1,7 +1,6 @@
 //! Completes MultiRef's conditions from files made elsewhere (depth maps, sketches, masks, boxes, poses, features), and by
 //! networks that the user opens.
 
-use juror_core::session;
 use juror_reading::count::counted;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,9 +8,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context as _;
-use juror_core::session::conditions::{ConditionPair, ConditionValue};
 use juror_judging::journal::{self, Record};
 use juror_metrics::Metric;
+use juror_session::conditions::{ConditionPair, ConditionValue};
 
 use crate::host::Host;
 use crate::metric;
@@ -55,11 +54,11 @@ pub(crate) fn run(args: &ConditionsArgs) -> anyhow::Result<ExitCode> {
 /// Computes what can be computed and gives it to the session; says what could not.
 pub(crate) fn add(host: &mut Host, networks: &mut Opened) {
     let (records, _) = complete(host, networks);
-    session::add_records(&mut host.session, records);
+    juror_session::add_records(&mut host.session, records);
 }
 
 fn complete(host: &mut Host, networks: &mut Opened) -> (Vec<Record>, usize) {
-    let plan = session::condition_plan(&host.session.linked());
+    let plan = juror_session::condition_plan(&host.session.linked());
     let by_networks = networks.complete(host, &plan.networks);
     let found = on_all_cores(host, &plan.pairs);
     let mut values = Vec::new();
@@ -99,8 +98,8 @@ fn complete(host: &mut Host, networks: &mut Opened) -> (Vec<Record>, usize) {
     if !missing.is_empty() {
         say(&format!("juror: {missing}"));
     }
-    let mut records = session::condition_records(&host.session, &values, "");
-    records.extend(session::network_records(
+    let mut records = juror_session::condition_records(&host.session, &values, "");
+    records.extend(juror_session::network_records(
         &host.session,
         &by_networks.values,
         "",

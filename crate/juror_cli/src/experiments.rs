@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use juror_core::session;
-use juror_core::view::experiments::{BY_CRITERION, ExperimentQuery};
+use juror_session::view::experiments::{BY_CRITERION, ExperimentQuery};
 
 use crate::agreement::LevelArg;
 use crate::compare::CorrectionArg;
@@ -93,7 +92,7 @@ pub(crate) fn run(args: ExperimentsArgs) -> anyhow::Result<ExitCode> {
         level: args.interval.into(),
         bound: args.bound,
     };
-    let found = session::experiments(&mut host.session, &query)?;
+    let found = juror_session::experiments(&mut host.session, &query)?;
     tell_in_short(&mut host);
     print(&if args.json {
         serde_json::to_string_pretty(&found)? + "\n"

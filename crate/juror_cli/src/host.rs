@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::Context as _;
-use juror_core::session::{self, Probed, Session, Undecodable};
 use juror_image::{ImageError, Limits};
 use juror_model::host::{FileMeta, Phase, Want};
 use juror_model::judge::JudgeName;
 use juror_model::options::ReplyReading;
 use juror_model::submission::Kind;
 use juror_model::tree::{self, FileId};
+use juror_session::{Probed, Session, Undecodable};
 
 use juror_sources::archive::file::{ZipFile, ZipFileError};
 
@@ -167,7 +167,7 @@ impl Host {
     ) -> anyhow::Result<Self> {
         let mut host = Self::open(dirs, prompts.map_or(&[], std::slice::from_ref))?;
         if let Some(prompts) = prompts
-            && let Some(why) = session::unused_prompts(&host.session.linked())
+            && let Some(why) = juror_session::unused_prompts(&host.session.linked())
         {
             anyhow::bail!("--prompts {} is not used. {why}", prompts.display());
         }
@@ -180,7 +180,7 @@ impl Host {
     }
 
     fn say_unopened(&self) {
-        let unread = session::unopened(&self.session);
+        let unread = juror_session::unopened(&self.session);
         if !unread.is_empty() {
             crate::say(&format!("juror: error: {}", unread.words()));
         }
@@ -193,7 +193,7 @@ impl Host {
     pub(crate) fn with_replies(dirs: &[PathBuf], replies: &[PathBuf]) -> anyhow::Result<Self> {
         let mut host = Self::opened(dirs, replies, replies)?;
         host.say_unopened();
-        let unknown = session::unknown_files(&host.session.linked());
+        let unknown = juror_session::unknown_files(&host.session.linked());
         let holds_any =
             |path: &PathBuf| path.is_dir() || path.metadata().is_ok_and(|found| found.len() > 0);
         let is_any = replies.iter().any(holds_any);
@@ -219,7 +219,7 @@ impl Host {
                     file.display()
                 );
             };
-            if let Some(why) = session::idle_replies(&host.session.linked(), number) {
+            if let Some(why) = juror_session::idle_replies(&host.session.linked(), number) {
                 anyhow::bail!(
                     "{} was read, and nothing in it counts. {why}",
                     file.display()
@@ -230,7 +230,7 @@ impl Host {
     }
 
     fn opened(dirs: &[PathBuf], more: &[PathBuf], replies: &[PathBuf]) -> anyhow::Result<Self> {
-        session::compose_by(|name| {
+        juror_session::compose_by(|name| {
             let form = icu_normalizer::ComposingNormalizerBorrowed::new_nfc();
             form.normalize(name).into_owned()
         });
@@ -285,7 +285,7 @@ impl Host {
         if let Some(chosen) = CHOSEN.get() {
             host.choose(chosen)?;
         }
-        session::set_reading(&mut host.session, reading());
+        juror_session::set_reading(&mut host.session, reading());
         host.load();
         if let Some(named) = NAMED.get() {
             host.name(named)?;
@@ -297,7 +297,7 @@ impl Host {
 
     /// The exit code of a command that went well: 1 where files could not be opened, as its numbers are not complete.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        if session::unopened(&self.session).is_empty() {
+        if juror_session::unopened(&self.session).is_empty() {
             ExitCode::SUCCESS
         } else {
             ExitCode::from(1)
@@ -307,9 +307,9 @@ impl Host {
     /// Says what models are judged on.
     fn set_kinds(&mut self) -> anyhow::Result<()> {
         for KindOf { model, kind } in KINDS.get().into_iter().flatten() {
-            session::set_kind(&mut self.session, model, Some(*kind))?;
+            juror_session::set_kind(&mut self.session, model, Some(*kind))?;
             anyhow::ensure!(
-                session::kinds(&self.session.linked()).contains_key(model),
+                juror_session::kinds(&self.session.linked()).contains_key(model),
                 "--kind names {model}, and there is no such model; see juror inspect"
             );
         }
@@ -328,14 +328,17 @@ impl Host {
             Some(path) => path,
             None => self.list_below(chosen)?,
         };
-        Ok(session::choose_benchmark(&mut self.session, Some(&path))?)
+        Ok(juror_session::choose_benchmark(
+            &mut self.session,
+            Some(&path),
+        )?)
     }
 
     /// The one list of a benchmark in a folder, of several the one that is nearest to it; the folder itself where there is none.
     fn list_below(&mut self, folder: &Path) -> anyhow::Result<String> {
         let listed = self.listed(folder);
         let listed = listed.unwrap_or_else(|| folder.to_string_lossy().into_owned());
-        let choices = session::benchmark_choices(&mut self.session).into_iter();
+        let choices = juror_session::benchmark_choices(&mut self.session).into_iter();
         let mut below: Vec<(usize, String)> = choices
             .filter_map(|choice| {
                 let rest = choice.path.strip_prefix(&listed)?.strip_prefix('/')?;
@@ -366,12 +369,12 @@ impl Host {
                 judge: judge.clone(),
             };
             let place = name.path.trim_end_matches('/').to_owned();
-            session::name_judges(&mut self.session, vec![name])?;
-            if session::judge_names(&self.session.linked())
+            juror_session::name_judges(&mut self.session, vec![name])?;
+            if juror_session::judge_names(&self.session.linked())
                 .iter()
                 .all(|one| one.path != place)
             {
-                let unstated = session::unstated_judges(&self.session.linked());
+                let unstated = juror_session::unstated_judges(&self.session.linked());
                 let places: Vec<String> = unstated
                     .into_iter()
                     .flat_map(|one| one.places)
@@ -407,10 +410,10 @@ impl Host {
 
     /// Holds the replies against their requests; what came of it, in words.
     pub(crate) fn check_requests(&mut self) -> String {
-        for file in session::check_needs(&self.session.linked()) {
+        for file in juror_session::check_needs(&self.session.linked()) {
             self.hash(file);
         }
-        let check = session::check_replies(&mut self.session);
+        let check = juror_session::check_replies(&mut self.session);
         format!(
             "juror: {} the request as it is now; {} an earlier one and {} not count; {} which request was asked",
             counted(check.current, "reply answers", "replies answer"),
@@ -588,7 +591,7 @@ impl Host {
         };
         let is_table = tree::without_end(&name, ".csv").is_some();
         let meta = FileMeta {
-            path: if session::may_be_journal(&name) || is_table {
+            path: if juror_session::may_be_journal(&name) || is_table {
                 name
             } else {
                 format!("{name}.jsonl")
@@ -694,7 +697,7 @@ impl Host {
     /// Reads a picture whole, for its content hash.
     pub(crate) fn hash(&mut self, file: FileId) {
         if let Ok(bytes) = self.read(file, None) {
-            session::provide_picture(&mut self.session, file, &bytes);
+            juror_session::provide_picture(&mut self.session, file, &bytes);
         }
     }
 

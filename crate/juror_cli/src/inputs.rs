@@ -10,13 +10,10 @@ use std::str::FromStr;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use juror_core::session;
-use juror_core::session::input_folder::{
-    InputGap, InputGaps, InputPicture, InputPlaces, InputQuery,
-};
-use juror_core::view::{InputView, SampleQuery};
 use juror_model::experiment::FactorLevel;
 use juror_model::options::ScoreOptions;
+use juror_session::input_folder::{InputGap, InputGaps, InputPicture, InputPlaces, InputQuery};
+use juror_session::view::{InputView, SampleQuery};
 
 use crate::host::Host;
 use crate::{PerArgs, say};
@@ -81,7 +78,7 @@ pub(crate) fn run(args: &InputsArgs) -> anyhow::Result<ExitCode> {
         model: args.model.clone(),
         levels: levels(&mut host, &args.vary)?,
     };
-    let list = session::samples(&host.session.study(&query.samples.options), &query.samples);
+    let list = juror_session::samples(&host.session.study(&query.samples.options), &query.samples);
     if let Some(fault) = list.fault {
         bail!("--filter or --per: {} {}", fault.message, fault.hint);
     }
@@ -91,9 +88,9 @@ pub(crate) fn run(args: &InputsArgs) -> anyhow::Result<ExitCode> {
     let mut writer = Writer::new(&args.out)?;
     let mut gaps = InputGaps::default();
     for row in &list.rows {
-        let sample = session::sample(&host.session.study(&ScoreOptions::default()), &row.id)?;
+        let sample = juror_session::sample(&host.session.study(&ScoreOptions::default()), &row.id)?;
         for key in query.keys(&sample.id, sample.turns.iter().map(|turn| turn.index)) {
-            let input = session::generator_input(&host.session.linked(), &key);
+            let input = juror_session::generator_input(&host.session.linked(), &key);
             if let Err(told) = writer.add(&host, &input)? {
                 gaps.add_input(&input, &told);
             }
@@ -122,7 +119,7 @@ pub(crate) fn run(args: &InputsArgs) -> anyhow::Result<ExitCode> {
 
 /// The levels that were asked for, each once.
 pub(crate) fn levels(host: &mut Host, vary: &[Levels]) -> anyhow::Result<Vec<FactorLevel>> {
-    let factors = session::factors(&host.session);
+    let factors = juror_session::factors(&host.session);
     let mut levels: Vec<FactorLevel> = Vec::new();
     for level in vary.iter().flat_map(|Levels(levels)| levels) {
         if let Err(told) = level.position(&factors) {

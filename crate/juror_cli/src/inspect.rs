@@ -4,7 +4,6 @@ use juror_reading::count::counted;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use juror_core::session;
 use juror_model::options::ScoreOptions;
 
 use crate::host::Host;
@@ -34,7 +33,7 @@ pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
         return found(&mut Host::listing(&args.dirs, &[])?);
     }
     let mut host = Host::open(&args.dirs, &[])?;
-    let statistics = session::statistics(&host.session.linked())?;
+    let statistics = juror_session::statistics(&host.session.linked())?;
     if args.json {
         print(&(serde_json::to_string_pretty(&statistics)? + "\n"))?;
     } else if args.csv {
@@ -47,7 +46,7 @@ pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
 
 /// Benchmark, models, replies, incidents and problems.
 fn found(host: &mut Host) -> anyhow::Result<ExitCode> {
-    let overview = session::overview(&host.session.study(&ScoreOptions::default()));
+    let overview = juror_session::overview(&host.session.study(&ScoreOptions::default()));
     tell(&overview.problems);
     match &overview.benchmark {
         None => say("No benchmark was found."),

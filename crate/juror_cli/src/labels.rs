@@ -5,9 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use juror_core::session;
-use juror_core::view::labels::LabelQuery;
 use juror_reading::escape::csv_field;
+use juror_session::view::labels::LabelQuery;
 
 use crate::agreement::LevelArg;
 use crate::host::Host;
@@ -87,10 +86,10 @@ fn text(host: &mut Host, args: &LabelsArgs) -> anyhow::Result<String> {
     match args.what {
         What::Set => {
             let rater = Some(&*args.rater).filter(|rater| !rater.is_empty());
-            return Ok(session::labels_csv(&host.session.linked(), rater));
+            return Ok(juror_session::labels_csv(&host.session.linked(), rater));
         }
         What::Offered => {
-            let labels = session::failure_labels(&host.session.linked()).into_iter();
+            let labels = juror_session::failure_labels(&host.session.linked()).into_iter();
             let lines = labels.map(|label| {
                 [label.id, label.name, label.meaning]
                     .map(|text| csv_field(&text))
@@ -102,7 +101,7 @@ fn text(host: &mut Host, args: &LabelsArgs) -> anyhow::Result<String> {
         }
         What::Counts | What::Agreement => {}
     }
-    let found = session::label_counts(&host.session.study_under_any(), &query)?;
+    let found = juror_session::label_counts(&host.session.study_under_any(), &query)?;
     Ok(match (args.format, args.what) {
         (Format::Json, _) => serde_json::to_string_pretty(&found)? + "\n",
         (Format::Md, _) => found.to_markdown(),

@@ -1,15 +1,14 @@
 //! Checks a submission before anything is judged.
 
-use juror_core::error::Error;
-use juror_core::session;
+use juror_session::error::Error;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use juror_core::session::lint::rename_script;
-use juror_core::view::lint::LintFinding;
 use juror_model::problem::Severity;
+use juror_session::lint::rename_script;
+use juror_session::view::lint::LintFinding;
 
 use crate::host::Host;
 use crate::metric;
@@ -49,25 +48,25 @@ pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
         format,
     } = args;
     let mut host = Host::open(&dirs, &outputs)?;
-    let prints: BTreeSet<u32> = session::print_needs(&host.session.linked())
+    let prints: BTreeSet<u32> = juror_session::print_needs(&host.session.linked())
         .into_iter()
         .collect();
-    let hashes = session::lint_needs(&host.session.linked());
+    let hashes = juror_session::lint_needs(&host.session.linked());
     let all: BTreeSet<u32> = hashes.into_iter().chain(prints.iter().copied()).collect();
     for file in all {
         let Ok(bytes) = host.bytes(file) else {
             continue;
         };
-        session::provide_picture(&mut host.session, file, &bytes);
+        juror_session::provide_picture(&mut host.session, file, &bytes);
         if prints.contains(&file) {
-            session::provide_print(
+            juror_session::provide_print(
                 &mut host.session,
                 file,
                 metric::print(&bytes).map_err(Error::Picture),
             );
         }
     }
-    let found = session::lint(&host.session.linked())?;
+    let found = juror_session::lint(&host.session.linked())?;
     let lines = found.iter().map(|finding| {
         let LintFinding {
             path,

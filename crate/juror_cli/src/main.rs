@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-use juror_core::session;
 use juror_reading::count::counted;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -8,7 +7,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand, ValueEnum};
-use juror_core::error::Error;
 use juror_evidence::report;
 use juror_evidence::report::tables::Intervals;
 use juror_model::options::{Policy, Profile, ReplyReading, ScoreOptions};
@@ -17,6 +15,7 @@ use juror_model::subset::Subset;
 use juror_protocols::contract::{Protocol, Signs};
 use juror_protocols::declared::Declared;
 use juror_reading::escape::{terminal, terminal_line};
+use juror_session::error::Error;
 
 mod agents;
 mod agreement;
@@ -618,16 +617,16 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
         conditions::add(&mut host, &mut networks);
     }
     measure::run(&mut host, &measure, &mut networks)?;
-    if session::score_rows(&host.session.study(&options)).is_empty() {
-        let mut problems = session::problems(&host.session.linked());
+    if juror_session::score_rows(&host.session.study(&options)).is_empty() {
+        let mut problems = juror_session::problems(&host.session.linked());
         problems.retain(|one| !FOUND_UNREAD.contains(&one.code.as_str()));
         tell(&problems);
         bail!("no model and no replies were found; see juror inspect");
     }
     let mut is_clean = tell_in_short(&mut host);
     // What is scored may have been forgotten meanwhile.
-    session::score_rows(&host.session.study(&options));
-    let of_standing = session::problems_of_standing(&host.session);
+    juror_session::score_rows(&host.session.study(&options));
+    let of_standing = juror_session::problems_of_standing(&host.session);
     is_clean &= !of_standing.iter().any(could_change_a_number);
     tell(&of_standing);
     let code = write_report(&mut host, &options, format, &html, out)?;
@@ -655,15 +654,17 @@ fn write_report(
     out: Option<PathBuf>,
 ) -> anyhow::Result<ExitCode> {
     let bytes = match format {
-        Format::Json => session::report(&host.session.study(options)).to_json(),
+        Format::Json => juror_session::report(&host.session.study(options)).to_json(),
         Format::Csv => report::csv_as(
-            session::score_rows(&host.session.study(options)),
+            juror_session::score_rows(&host.session.study(options)),
             options.reading(),
         ),
-        Format::Md => session::tables(&host.session.study(options)).to_markdown(),
-        Format::Latex => session::tables(&host.session.study(options)).to_latex(Intervals::Hidden),
+        Format::Md => juror_session::tables(&host.session.study(options)).to_markdown(),
+        Format::Latex => {
+            juror_session::tables(&host.session.study(options)).to_latex(Intervals::Hidden)
+        }
         Format::LatexIntervals => {
-            session::tables(&host.session.study(options)).to_latex(Intervals::Shown)
+            juror_session::tables(&host.session.study(options)).to_latex(Intervals::Shown)
         }
         Format::Html => return html::write(host, options, html, out),
     };
@@ -681,9 +682,9 @@ pub(crate) fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> any
     if options.judge.is_none() && options.run.is_none() {
         return Ok(());
     }
-    let found = session::judges_and_runs(&host.session.linked());
+    let found = juror_session::judges_and_runs(&host.session.linked());
     if let Some(judge) = &options.judge {
-        match session::check_judge(&host.session.linked(), judge) {
+        match juror_session::check_judge(&host.session.linked(), judge) {
             Err(Error::UnknownJudge(absent)) => {
                 let joined = found.joined.into_iter().map(|joined| joined.name);
                 let known = [found.judges, joined.collect(), found.people].concat();
@@ -815,7 +816,7 @@ const FOUND_UNREAD: [&str; 3] = ["unreadable_file", "unreadable_folder", "damage
 
 /// One line for each kind of finding that could change a number, with the first of its kind; whether there is none.
 pub(crate) fn tell_in_short(host: &mut host::Host) -> bool {
-    let notices = session::notices(&host.session.linked());
+    let notices = juror_session::notices(&host.session.linked());
     let is_told = |code: &str| FOUND_UNREAD.contains(&code);
     for notice in notices.iter().filter(|one| !is_told(&one.code)) {
         let more = match notice.count - 1 {

@@ -1,6 +1,5 @@
 //! Measures a suite: image metrics of outputs and their counterparts, on all cores or on the GPU.
 
-use juror_core::session;
 use juror_reading::count::counted;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,12 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use anyhow::{Context as _, bail};
-use juror_core::measure::run::{MeasurePair, PIECE};
-use juror_core::measure::{FORMAT, Measure, Sizes, is_of_network};
-use juror_core::session::measures::{MeasurePlan, MeasureQuery};
 use juror_measure::{MeasureError, measure_pair, prepared, sides};
 use juror_metrics::{Input, Metric};
 use juror_model::prompt::sha256;
+use juror_session::measure::run::{MeasurePair, PIECE};
+use juror_session::measure::{FORMAT, Measure, Sizes, is_of_network};
+use juror_session::measures::{MeasurePlan, MeasureQuery};
 
 use crate::host::Host;
 use crate::metric::{Backend, Found, Measurer, MetricResult, Started, has_twin};
@@ -63,7 +62,7 @@ pub(crate) fn run(
             },
             ..MeasureQuery::default()
         };
-        let plan = session::measure_plan(&host.session.linked(), &query);
+        let plan = juror_session::measure_plan(&host.session.linked(), &query);
         let mut plan = plan.map_err(|problem| anyhow::anyhow!("{problem}"))?;
         let by_networks = apart(&mut plan);
         let backend = if args.gpu { Backend::Gpu } else { Backend::Cpu };
@@ -79,11 +78,11 @@ pub(crate) fn run(
             counted(plan.done, "value was", "values were"),
             plan.refused.len()
         ));
-        session::add_measures(&mut host.session, plan.refused);
-        session::add_measures(&mut host.session, measured);
+        juror_session::add_measures(&mut host.session, plan.refused);
+        juror_session::add_measures(&mut host.session, measured);
     }
     if let Some(path) = &args.measures {
-        std::fs::write(path, session::measures(&host.session.linked()))
+        std::fs::write(path, juror_session::measures(&host.session.linked()))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
@@ -149,7 +148,7 @@ fn against(host: &mut Host, asked: &[String]) -> anyhow::Result<Vec<String>> {
     if !asked.is_empty() {
         return Ok(asked.to_vec());
     }
-    let offered = session::measure_offer(&host.session.linked()).against;
+    let offered = juror_session::measure_offer(&host.session.linked()).against;
     let has = |wanted: &str| offered.iter().any(|info| info.id == wanted);
     let usual = ["golden", "reference:1"].into_iter().find(|id| has(id));
     let Some(usual) = usual else {

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use juror_core::session::lint::Fingerprint;
 use juror_measure::{MeasureError, input, measure_pair, prepared};
 use juror_metrics::{Input, Metric};
+use juror_session::lint::Fingerprint;
 use serde::Serialize;
 
 use crate::say;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use juror_core::session::conditions::{NetworkPair, NetworkValue};
+use juror_session::conditions::{NetworkPair, NetworkValue};
 
 use crate::host::Host;
 
@@ -41,8 +41,8 @@ pub(crate) use without_networks::Opened;
 #[cfg(not(feature = "networks"))]
 mod without_networks {
     use super::{Completed, Host, NetworkArgs, NetworkPair};
-    use juror_core::measure::Measure;
-    use juror_core::measure::run::MeasurePair;
+    use juror_session::measure::Measure;
+    use juror_session::measure::run::MeasurePair;
 
     /// No network: this program was built without what runs one.
     #[derive(Debug)]
@@ -108,12 +108,12 @@ mod with_networks {
     use std::path::PathBuf;
 
     use anyhow::Context as _;
-    use juror_core::measure::Measure;
-    use juror_core::measure::run::MeasurePair;
-    use juror_core::session::conditions::ConditionValue;
     use juror_model::linked::NetworkReference;
     use juror_neural::pack::{PackFiles, Task};
     use juror_neural::{Against, Networks, NeuralError, Profile, Rten, ZippedPack};
+    use juror_session::conditions::ConditionValue;
+    use juror_session::measure::Measure;
+    use juror_session::measure::run::MeasurePair;
 
     use super::{Completed, Host, NetworkArgs, NetworkPair, NetworkProfile, NetworkValue};
     use crate::say;

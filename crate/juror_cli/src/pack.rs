@@ -12,8 +12,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use juror_core::measure::Measure;
-use juror_core::session::{self, Session};
 use juror_evidence::pack::compare::{ModelChange, ScoreChange};
 use juror_evidence::pack::{
     self, Finding, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackText, Packed, Pictures,
@@ -22,6 +20,8 @@ use juror_evidence::pack::{
 use juror_model::host::Phase;
 use juror_model::options::{Policy, ScoreOptions};
 use juror_model::prompt::sha256;
+use juror_session::Session;
+use juror_session::measure::Measure;
 use juror_sources::archive::file::ZipFile;
 use minisign::SecretKey;
 use zip::write::SimpleFileOptions;
@@ -153,7 +153,7 @@ fn write_signed<To: Write + Seek>(
     (options, pictures): (&ScoreOptions, Pictures),
     key: Option<&SecretKey>,
 ) -> anyhow::Result<To> {
-    let items = session::pack_items(&host.session.linked())?;
+    let items = juror_session::pack_items(&host.session.linked())?;
     let mut zip = ZipWriter::new(to);
     let mut packed = Vec::with_capacity(items.len());
     for item in &items {
@@ -188,7 +188,7 @@ fn write_signed<To: Write + Seek>(
         }
         packed.push(one);
     }
-    let mut texts = session::pack_texts(&mut host.session, options, pictures, &packed)?;
+    let mut texts = juror_session::pack_texts(&mut host.session, options, pictures, &packed)?;
     let manifest = texts.iter().find(|text| text.path == MANIFEST);
     if let Some((key, manifest)) = key.zip(manifest) {
         texts.push(PackText {
@@ -323,14 +323,14 @@ pub(crate) fn recompute<From: Read + Seek>(
     zip: &mut Zip<From>,
 ) -> anyhow::Result<(Verification, Session)> {
     let mut session = Session::new(host::probe);
-    let first = session::add_pack(&mut session, &zip.manifest);
+    let first = juror_session::add_pack(&mut session, &zip.manifest);
     let paths: Vec<&str> = zip
         .manifest
         .sources()
         .map(|entry| entry.path.as_str())
         .collect();
     if !zip.journal.is_empty() {
-        session::add_pack_journal(&mut session, &zip.journal);
+        juror_session::add_pack_journal(&mut session, &zip.journal);
     }
     loop {
         let wants = session.wants(64);
@@ -352,7 +352,7 @@ pub(crate) fn recompute<From: Read + Seek>(
         }
     }
     let measured = measured_again(&mut session, zip, first)?;
-    let checked = session::verify_pack(&mut session, &zip.opened, &measured)?;
+    let checked = juror_session::verify_pack(&mut session, &zip.opened, &measured)?;
     Ok((checked, session))
 }
 
@@ -370,7 +370,7 @@ fn measured_again<From: Read + Seek>(
         .collect();
     let place = |file: u32| *places.get((file - first) as usize)?;
     let mut measured = Vec::new();
-    for check in session::measures_to_check(&session.linked()) {
+    for check in juror_session::measures_to_check(&session.linked()) {
         let pair = &check.pair;
         let Some((output, counterpart)) = place(pair.output).zip(place(pair.counterpart)) else {
             continue;

@@ -1,7 +1,6 @@
 //! Several judges together, as an option of commands that score.
 
 use anyhow::{Context as _, bail};
-use juror_core::session;
 use juror_model::judge::{Panel, PanelRule};
 
 use crate::host::Host;
@@ -26,7 +25,7 @@ impl PanelArgs {
         if let Some(name) = self.name(host)? {
             return Ok(Some(name));
         }
-        Ok(judge.map(|name| session::standing_judge(&host.session.linked(), name)))
+        Ok(judge.map(|name| juror_session::standing_judge(&host.session.linked(), name)))
     }
 
     /// The panel's name; `None` where none is wanted.
@@ -43,7 +42,7 @@ impl PanelArgs {
             )
         })?;
         let judges = if judges.is_empty() {
-            session::judges_and_runs(&host.session.linked()).judges
+            juror_session::judges_and_runs(&host.session.linked()).judges
         } else {
             judges.to_vec()
         };

@@ -2,13 +2,12 @@
 //!
 //! Each request is a header line, its text with `[picture n: path]` where a picture belongs, and an empty line.
 
-use juror_core::session;
 use juror_reading::escape::terminal_line;
 use std::fmt::Write as _;
 
-use juror_core::view::{OutputView, SampleQuery};
 use juror_model::options::ScoreOptions;
 use juror_model::request::{PartView, RequestKey, RequestView, Treatment};
+use juror_session::view::{OutputView, SampleQuery};
 
 use crate::host::Host;
 
@@ -48,7 +47,7 @@ pub(crate) fn for_each(
         q: scope.filter.clone(),
         ..SampleQuery::default()
     };
-    let list = session::samples(&host.session.study(&query.options), &query);
+    let list = juror_session::samples(&host.session.study(&query.options), &query);
     if let Some(fault) = list.fault {
         anyhow::bail!("--filter or --per: {} {}", fault.message, fault.hint);
     }
@@ -62,7 +61,7 @@ pub(crate) fn for_each(
         );
     }
     for row in &list.rows {
-        let sample = session::sample(&host.session.study(&ScoreOptions::default()), &row.id)?;
+        let sample = juror_session::sample(&host.session.study(&ScoreOptions::default()), &row.id)?;
         for turn in &sample.turns {
             for output in turn
                 .outputs
@@ -104,7 +103,7 @@ pub(crate) fn sheet(
 ) -> anyhow::Result<String> {
     let head = "Put each reply of the judge under its heading, word for word, and leave the headings unchanged.\n\n";
     let headings = written(host, scope, which, |host, request| {
-        Ok(session::sheet_heading(&host.session.linked(), &request.key, judge, 1)? + "\n")
+        Ok(juror_session::sheet_heading(&host.session.linked(), &request.key, judge, 1)? + "\n")
     })?;
     Ok(head.to_owned() + &headings)
 }
@@ -138,14 +137,14 @@ fn written(
 
 /// The request with its hash.
 pub(crate) fn request(host: &mut Host, key: &RequestKey) -> anyhow::Result<RequestView> {
-    let request = session::request(&host.session.linked(), key)?;
+    let request = juror_session::request(&host.session.linked(), key)?;
     if request.needs.is_empty() {
         return Ok(request);
     }
     for file in &request.needs {
         host.hash(*file);
     }
-    Ok(session::request(&host.session.linked(), key)?)
+    Ok(juror_session::request(&host.session.linked(), key)?)
 }
 
 /// A request as text; no name in it begins a line of its own.

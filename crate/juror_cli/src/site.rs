@@ -1,6 +1,5 @@
 //! `juror site`: a folder that any static host serves.
 
-use juror_core::session;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -111,7 +110,7 @@ fn fill(args: &SiteArgs, app: &Path, to: &Path) -> anyhow::Result<Vec<Listed>> {
         listed.push(Listed {
             file: name.to_string_lossy().into_owned(),
             bytes: fs::metadata(&path)?.len(),
-            tables: session::tables(&session.study(&zip.manifest.options())),
+            tables: juror_session::tables(&session.study(&zip.manifest.options())),
             manifest: zip.manifest,
             checked,
         });

@@ -6,15 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use juror_core::session;
-use juror_core::view::statistics::BenchmarkStatistics;
+use juror_session::view::statistics::BenchmarkStatistics;
 
 use super::SUITES;
 use super::loads::suite;
 use super::spoiled::{Failing, opened};
 
 fn counted(name: &str) -> BenchmarkStatistics {
-    session::statistics(&opened(&suite(name), &Failing::new()).linked()).unwrap()
+    juror_session::statistics(&opened(&suite(name), &Failing::new()).linked()).unwrap()
 }
 
 #[test]

@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use juror_core::session::{self, Probed, Session};
-use juror_core::view::Overview;
 use juror_model::host::FileMeta;
 use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_session::view::Overview;
+use juror_session::{Probed, Session};
 use serde_json::Value;
 
 use super::kit::MODELS;
@@ -93,7 +93,7 @@ fn incidents(overview: &Overview) -> BTreeMap<&str, Vec<u32>> {
 
 /// The overall total of each model under the judge that comes first.
 fn totals(session: &mut Session, profile: Profile) -> Vec<f64> {
-    let rows = session::score_rows(&session.study(&options(profile))).to_vec();
+    let rows = juror_session::score_rows(&session.study(&options(profile))).to_vec();
     let total = |model: &str| {
         let row = rows.iter().find(|row| {
             row.model == model
@@ -121,7 +121,7 @@ struct Expected {
 fn check(expected: &Expected) {
     let files = suite(expected.name);
     let mut session = opened(&files);
-    let overview = session::overview(&session.study(&options(Profile::Paper)));
+    let overview = juror_session::overview(&session.study(&options(Profile::Paper)));
     let info = overview.benchmark.as_ref().unwrap();
     assert_eq!(info.protocol, expected.name);
     assert_eq!(info.title, expected.title);
@@ -152,7 +152,7 @@ fn check(expected: &Expected) {
         .map(|(kind, counts)| (*kind, counts.to_vec()))
         .collect();
     assert_eq!(incidents(&overview), planned);
-    let rows = session::score_rows(&session.study(&options(Profile::Paper))).to_vec();
+    let rows = juror_session::score_rows(&session.study(&options(Profile::Paper))).to_vec();
     for scope in expected.scopes {
         let keys: Vec<&str> = rows
             .iter()
@@ -259,7 +259,7 @@ fn a_suite_without_one_of_its_lists_does_not_pass_as_whole() {
     let list = "VIBE-Benchmark-Dataset/Tasks/Level-3-Causal/Billiards/Billiards.json";
     files.insert(list.to_owned(), b"[{".to_vec());
     let mut session = opened(&files);
-    let overview = session::overview(&session.study(&options(Profile::Paper)));
+    let overview = juror_session::overview(&session.study(&options(Profile::Paper)));
     assert_eq!(overview.benchmark.unwrap().samples, 13);
     assert!(overview.problems.iter().any(|problem| problem.path == list));
 }

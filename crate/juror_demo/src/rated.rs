@@ -5,10 +5,10 @@
 )]
 #![expect(clippy::float_cmp, reason = "answers and shares of them are exact")]
 
-use juror_core::ratings::Rating;
-use juror_core::session::{self, Session};
-use juror_core::view::agreement::{AgreementQuery, AtomQuery};
 use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_session::Session;
+use juror_session::rating_file::Rating;
+use juror_session::view::agreement::{AgreementQuery, AtomQuery};
 use juror_statistics::level::Level;
 
 use super::SUITES;
@@ -40,7 +40,7 @@ type Mean = (String, Option<f64>, u32);
 
 /// Every mean, without saying whose it is.
 fn means(session: &mut Session, options: &ScoreOptions) -> Vec<Mean> {
-    let rows = session::score_rows(&session.study(options)).iter();
+    let rows = juror_session::score_rows(&session.study(options)).iter();
     let mut lines: Vec<Mean> = rows
         .map(|row| {
             let place = [&row.model, &row.scope, &row.key, &row.criterion].map(String::as_str);
@@ -69,7 +69,7 @@ fn rated_by(rater: &str, answers: &[Rating]) -> Vec<Rating> {
 
 /// The judges of a suite that a person can stand in for.
 fn judges(name: &str, session: &mut Session) -> Vec<String> {
-    let judges = session::judges_and_runs(&session.linked()).judges;
+    let judges = juror_session::judges_and_runs(&session.linked()).judges;
     let judges = judges.into_iter().filter(|judge| !is_computed(name, judge));
     judges.collect()
 }
@@ -80,12 +80,12 @@ fn who_answers_every_question_as_a_judge_did_has_the_judges_scores_and_who_answe
     for (name, _) in SUITES {
         let mut session = read(name);
         for judge in judges(name, &mut session) {
-            let answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
+            let answers = juror_session::answers(&session.linked(), Profile::Paper, &judge, 1);
             assert!(!answers.is_empty(), "{name} {judge}");
             let expected = means(&mut session, &options(Some(&judge), Some(1)));
             let alone = means(&mut session, &options(None, None));
 
-            session::use_ratings(&mut session, rated_by("ann", &answers));
+            juror_session::use_ratings(&mut session, rated_by("ann", &answers));
             let as_ann = options(Some("people:ann"), Some(1));
             let own = means(&mut session, &as_ann);
             assert!(expected.iter().any(|(_, mean, _)| mean.is_some()));
@@ -106,9 +106,9 @@ fn who_answers_every_question_as_a_judge_did_has_the_judges_scores_and_who_answe
             let mut other = rated_by("ann", &answers);
             let first = other[0].score.unwrap();
             other[0].score = Some(if first == 0.0 { 1.0 } else { 0.0 });
-            session::use_ratings(&mut session, other);
+            juror_session::use_ratings(&mut session, other);
             assert_ne!(means(&mut session, &as_ann), own, "{name} {judge}");
-            session::use_ratings(&mut session, Vec::new());
+            juror_session::use_ratings(&mut session, Vec::new());
         }
     }
 }
@@ -118,10 +118,10 @@ fn who_rated_a_part_is_scored_on_that_part_whatever_becomes_of_missing_outputs_e
     for (name, _) in SUITES {
         let mut session = read(name);
         let judge = judges(name, &mut session).remove(0);
-        let mut answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
+        let mut answers = juror_session::answers(&session.linked(), Profile::Paper, &judge, 1);
         let last = answers.last().unwrap().sample.clone();
         answers.retain(|answer| answer.sample == last);
-        session::use_ratings(&mut session, rated_by("ann", &answers));
+        juror_session::use_ratings(&mut session, rated_by("ann", &answers));
         for profile in [Profile::Paper, Profile::Released] {
             let of = |policy| ScoreOptions {
                 profile,
@@ -147,10 +147,10 @@ fn who_rated_a_part_is_scored_on_that_part_whatever_becomes_of_missing_outputs_e
 fn a_sample_of_which_a_question_is_left_open_has_no_score_by_that_person() {
     let mut session = read("micon");
     let judge = judges("micon", &mut session).remove(0);
-    let answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
+    let answers = juror_session::answers(&session.linked(), Profile::Paper, &judge, 1);
     let n_of = |session: &mut Session, answers: &[Rating]| {
-        session::use_ratings(session, rated_by("ann", answers));
-        let rows = session::score_rows(&session.study(&options(Some("people:ann"), None)));
+        juror_session::use_ratings(session, rated_by("ann", answers));
+        let rows = juror_session::score_rows(&session.study(&options(Some("people:ann"), None)));
         let overall = rows.iter().find(|row| {
             row.model == answers[0].model && row.scope == "overall" && row.criterion == "total"
         });
@@ -170,12 +170,12 @@ fn everybody_together_is_the_mean_of_those_who_rated() {
         };
         let mut ratings = Vec::new();
         for (rater, judge) in [("ann", first), ("bob", last)] {
-            let answers = session::answers(&session.linked(), Profile::Paper, judge, 1);
+            let answers = juror_session::answers(&session.linked(), Profile::Paper, judge, 1);
             ratings.extend(rated_by(rater, &answers));
         }
-        session::use_ratings(&mut session, ratings);
+        juror_session::use_ratings(&mut session, ratings);
         let mut mean_of = |judge: &str| -> Vec<(String, f64, u32)> {
-            let rows = session::score_rows(&session.study(&options(Some(judge), None)));
+            let rows = juror_session::score_rows(&session.study(&options(Some(judge), None)));
             let rows = rows
                 .iter()
                 .filter(|row| row.scope == "overall" && row.criterion == "total");
@@ -206,7 +206,7 @@ fn two_of_three_people_outvote_the_third_where_the_majority_counts() {
     for (name, _) in SUITES {
         let mut session = read(name);
         let judge = judges(name, &mut session).remove(0);
-        let answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
+        let answers = juror_session::answers(&session.linked(), Profile::Paper, &judge, 1);
         let expected = means(&mut session, &options(Some(&judge), Some(1)));
         let mut other = answers.clone();
         for answer in &mut other {
@@ -216,7 +216,7 @@ fn two_of_three_people_outvote_the_third_where_the_majority_counts() {
         let mut ratings = rated_by("ann", &answers);
         ratings.extend(rated_by("bob", &answers));
         ratings.extend(rated_by("cid", &other));
-        session::use_ratings(&mut session, ratings);
+        juror_session::use_ratings(&mut session, ratings);
         let has_n = |mean: &&Mean| mean.2 > 0;
         for panel in ["panel:majority(people)", "panel:median(people)"] {
             let found = means(&mut session, &options(Some(panel), None));
@@ -246,13 +246,13 @@ fn two_of_three_people_outvote_the_third_where_the_majority_counts() {
 fn the_question_that_splits_two_judges_comes_first() {
     let mut session = read("micon");
     let judge = judges("micon", &mut session).remove(0);
-    let mut answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
+    let mut answers = juror_session::answers(&session.linked(), Profile::Paper, &judge, 1);
     for answer in &mut answers {
         if answer.criterion == "C_check_2" {
             answer.score = answer.score.map(|score| 1.0 - score);
         }
     }
-    session::use_ratings(&mut session, rated_by("ann", &answers));
+    juror_session::use_ratings(&mut session, rated_by("ann", &answers));
     let query = AtomQuery {
         a: "people:ann".to_owned(),
         b: judge,
@@ -260,7 +260,7 @@ fn the_question_that_splits_two_judges_comes_first() {
         profile: Profile::Paper,
         level: Level::P95,
     };
-    let rows = session::atom_agreement(&mut session, &query).unwrap();
+    let rows = juror_session::atom_agreement(&mut session, &query).unwrap();
     let (split, others): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.equal < 0.5);
     assert!(!split.is_empty() && !others.is_empty());
     assert!(
@@ -278,9 +278,9 @@ fn who_answered_every_question_stands_beside_the_judge_with_totals_in_every_suit
     for (name, _) in SUITES {
         let mut session = read(name);
         let judge = judges(name, &mut session).remove(0);
-        let answers = session::answers(&session.linked(), Profile::Paper, &judge, 1);
-        session::use_ratings(&mut session, rated_by("ann", &answers));
-        let found = session::agreement(
+        let answers = juror_session::answers(&session.linked(), Profile::Paper, &judge, 1);
+        juror_session::use_ratings(&mut session, rated_by("ann", &answers));
+        let found = juror_session::agreement(
             &session.study(&ScoreOptions::default()),
             &AgreementQuery::default(),
         )

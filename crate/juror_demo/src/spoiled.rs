@@ -7,13 +7,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use juror_core::session::{self, Session, Undecodable};
-use juror_core::view::{PastedReply, SampleQuery};
 use juror_model::host::{FileMeta, Phase};
 use juror_model::options::{Policy, Profile, ReplyReading, ScoreOptions};
 use juror_model::problem::Problem;
 use juror_model::request::RequestKey;
 use juror_model::row::ScoreRow;
+use juror_session::view::{PastedReply, SampleQuery};
+use juror_session::{Session, Undecodable};
 
 use super::SUITES;
 use super::loads::{probe, suite};
@@ -85,20 +85,20 @@ fn all_options() -> impl Iterator<Item = ScoreOptions> {
 fn report(session: &mut Session) -> BTreeSet<String> {
     let mut facts = BTreeSet::new();
     for options in all_options() {
-        let overview = session::overview(&session.study(&options));
+        let overview = juror_session::overview(&session.study(&options));
         facts.insert(format!("{options:?} {:?}", overview.benchmark));
         facts.insert(format!("{} unknown", overview.num_unknown_files));
         for model in &overview.models {
             facts.insert(format!("{options:?} {model:?}"));
         }
-        for row in session::score_rows(&session.study(&options)) {
+        for row in juror_session::score_rows(&session.study(&options)) {
             facts.insert(format!("{row:?}"));
         }
         for group in &overview.incidents {
             facts.insert(format!("{options:?} {group:?}"));
         }
     }
-    let rows = session::samples(
+    let rows = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     )
@@ -144,7 +144,7 @@ fn leftovers_of_systems_beside_every_file_change_nothing_but_one_line_of_finding
         let mut session = opened(&littered, &Failing::new());
         let mut expected = opened(&clean, &Failing::new());
         assert_eq!(report(&mut session), report(&mut expected), "{name}");
-        let mut found = lines(&session::problems(&session.linked()));
+        let mut found = lines(&juror_session::problems(&session.linked()));
         let line = found
             .iter()
             .position(|line| line.contains("leftovers"))
@@ -153,7 +153,7 @@ fn leftovers_of_systems_beside_every_file_change_nothing_but_one_line_of_finding
         assert!(line.contains(&count.to_string()), "{name}: {line}");
         assert_eq!(
             found,
-            lines(&session::problems(&expected.linked())),
+            lines(&juror_session::problems(&expected.linked())),
             "{name}"
         );
     }
@@ -198,7 +198,7 @@ const PAPER: ScoreOptions = ScoreOptions {
 
 /// Incidents of a kind of the model at this place.
 fn incidents(session: &mut Session, options: &ScoreOptions, kind: &str, model: usize) -> u32 {
-    let overview = session::overview(&session.study(options));
+    let overview = juror_session::overview(&session.study(options));
     let mut groups = overview.incidents.iter();
     groups
         .find(|group| group.kind == kind)
@@ -207,7 +207,7 @@ fn incidents(session: &mut Session, options: &ScoreOptions, kind: &str, model: u
 
 /// Ids of the samples that a list's first window holds.
 fn ids(session: &mut Session) -> Vec<String> {
-    let list = session::samples(
+    let list = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -217,7 +217,7 @@ fn ids(session: &mut Session) -> Vec<String> {
 /// Place and path of a picture of the first model that is there and judged: sample, turn, criterion, path.
 fn an_output(session: &mut Session) -> (String, u32, String, String) {
     for id in ids(session) {
-        let sample = session::sample(&session.study(&PAPER), &id).unwrap();
+        let sample = juror_session::sample(&session.study(&PAPER), &id).unwrap();
         for turn in sample.turns {
             let output = &turn.outputs[0];
             let judged = output.verdicts.iter().find(|verdict| verdict.counted);
@@ -240,7 +240,7 @@ fn rows_of(
     model: &str,
     is_own: bool,
 ) -> Vec<ScoreRow> {
-    let rows = session::score_rows(&session.study(options)).iter();
+    let rows = juror_session::score_rows(&session.study(options)).iter();
     rows.filter(|row| (row.model == model) == is_own)
         .cloned()
         .collect()
@@ -251,7 +251,7 @@ fn a_picture_that_cannot_be_read_is_left_out_by_every_policy_and_counts_again_on
     for (name, _) in SUITES {
         let files = suite(name);
         let mut clean = opened(&files, &Failing::new());
-        let model = session::overview(&clean.study(&PAPER)).models[0]
+        let model = juror_session::overview(&clean.study(&PAPER)).models[0]
             .name
             .clone();
         let (_, _, _, path) = an_output(&mut clean);
@@ -295,13 +295,13 @@ fn a_picture_that_cannot_be_read_is_left_out_by_every_policy_and_counts_again_on
                 }
             }
         }
-        let unread = session::overview(&session.study(&PAPER)).unread;
+        let unread = juror_session::overview(&session.study(&PAPER)).unread;
         assert_eq!(
             (unread.files, unread.example.as_str()),
             (1, path.as_str()),
             "{name}"
         );
-        let found = session::problems(&session.linked());
+        let found = juror_session::problems(&session.linked());
         assert!(
             found
                 .iter()
@@ -329,7 +329,7 @@ fn replies_that_cannot_be_read_are_not_taken_for_no_replies() {
     for (name, _) in SUITES {
         let files = suite(name);
         let mut clean = opened(&files, &Failing::new());
-        let overview = session::overview(&clean.study(&PAPER));
+        let overview = juror_session::overview(&clean.study(&PAPER));
         // The lists of some benchmarks hold outputs and replies at once: without them there is no model.
         let own = overview.models[0].reply_files.clone();
         let failing: Failing<'_> = own
@@ -338,7 +338,7 @@ fn replies_that_cannot_be_read_are_not_taken_for_no_replies() {
             .collect();
         let mut session = opened(&files, &failing);
         let model = overview.models[0].name.clone();
-        let overview = session::overview(&session.study(&PAPER));
+        let overview = juror_session::overview(&session.study(&PAPER));
         assert_eq!(overview.unread.files as usize, own.len(), "{name}");
         let Some(summary) = overview.models.iter().find(|one| one.name == model) else {
             println!(
@@ -385,7 +385,12 @@ fn a_folder_that_cannot_be_listed_makes_nothing_missing() {
         incidents(&mut session, &PAPER, "inaccessible_output", 0),
         before
     );
-    assert_eq!(session::overview(&session.study(&PAPER)).unread.folders, 1);
+    assert_eq!(
+        juror_session::overview(&session.study(&PAPER))
+            .unread
+            .folders,
+        1
+    );
 }
 
 #[test]
@@ -394,7 +399,7 @@ fn a_model_that_nobody_judged_has_no_score_until_a_first_reply_comes() {
     for (name, _) in SUITES {
         let mut files = suite(name);
         let mut clean = opened(&files, &Failing::new());
-        let overview = session::overview(&clean.study(&PAPER));
+        let overview = juror_session::overview(&clean.study(&PAPER));
         let is_judged_and_lacking = |at: usize| {
             let lacking = overview
                 .incidents
@@ -410,7 +415,7 @@ fn a_model_that_nobody_judged_has_no_score_until_a_first_reply_comes() {
             files.remove(path);
         }
         let mut session = opened(&files, &Failing::new());
-        let known = session::overview(&session.study(&PAPER))
+        let known = juror_session::overview(&session.study(&PAPER))
             .models
             .into_iter()
             .find(|one| one.name == model);
@@ -431,7 +436,7 @@ fn a_model_that_nobody_judged_has_no_score_until_a_first_reply_comes() {
             );
         }
         let (sample, turn, criterion, _) = an_output(&mut clean);
-        session::paste(
+        juror_session::paste(
             &mut session,
             &pasted(
                 &model,
@@ -471,7 +476,7 @@ fn one_pasted_reply_is_marked_changes_no_other_judges_row_and_can_be_taken_back(
         let files = suite(name);
         let mut clean = opened(&files, &Failing::new());
         let mut session = opened(&files, &Failing::new());
-        let model = session::overview(&clean.study(&PAPER)).models[0]
+        let model = juror_session::overview(&clean.study(&PAPER)).models[0]
             .name
             .clone();
         let (sample, turn, criterion, _) = an_output(&mut clean);
@@ -480,13 +485,17 @@ fn one_pasted_reply_is_marked_changes_no_other_judges_row_and_can_be_taken_back(
             (&sample, turn, &criterion),
             "what one person pasted",
         );
-        session::paste(&mut session, &reply).unwrap();
+        juror_session::paste(&mut session, &reply).unwrap();
         for options in all_options() {
-            let mut rows = session::score_rows(&session.study(&options)).to_vec();
+            let mut rows = juror_session::score_rows(&session.study(&options)).to_vec();
             rows.retain(|row| row.judge != "manual");
-            assert_eq!(rows, session::score_rows(&clean.study(&options)), "{name}");
+            assert_eq!(
+                rows,
+                juror_session::score_rows(&clean.study(&options)),
+                "{name}"
+            );
         }
-        let overview = session::overview(&session.study(&PAPER));
+        let overview = juror_session::overview(&session.study(&PAPER));
         let part = overview
             .partial_judges
             .iter()
@@ -508,7 +517,7 @@ fn one_pasted_reply_is_marked_changes_no_other_judges_row_and_can_be_taken_back(
             told.unwrap().message.contains("manual replied to 1 of"),
             "{name}"
         );
-        let shown = session::sample(&session.study(&PAPER), &sample).unwrap();
+        let shown = juror_session::sample(&session.study(&PAPER), &sample).unwrap();
         let verdicts = &shown.turns[turn as usize].outputs[0].verdicts;
         let own: Vec<_> = verdicts
             .iter()
@@ -520,13 +529,13 @@ fn one_pasted_reply_is_marked_changes_no_other_judges_row_and_can_be_taken_back(
             ..PAPER
         };
         assert!(
-            session::score_rows(&session.study(&alone))
+            juror_session::score_rows(&session.study(&alone))
                 .iter()
                 .any(|row| row.judge == "manual"),
             "{name}"
         );
         assert_eq!(
-            session::remove_pasted(
+            juror_session::remove_pasted(
                 &mut session,
                 &pasted(&model, (&sample, turn, &criterion), "another")
             )
@@ -534,7 +543,7 @@ fn one_pasted_reply_is_marked_changes_no_other_judges_row_and_can_be_taken_back(
             0
         );
         assert_eq!(
-            session::remove_pasted(&mut session, &reply).len(),
+            juror_session::remove_pasted(&mut session, &reply).len(),
             1,
             "{name}"
         );
@@ -548,7 +557,7 @@ fn results_without_their_benchmark_are_told_to_be_perhaps_incomplete() {
     for (name, _) in SUITES {
         let mut files = suite(name);
         let mut clean = opened(&files, &Failing::new());
-        let overview = session::overview(&clean.study(&PAPER));
+        let overview = juror_session::overview(&clean.study(&PAPER));
         assert!(!overview.has_results_only, "{name}");
         assert!(
             lines(&overview.problems)
@@ -562,8 +571,8 @@ fn results_without_their_benchmark_are_told_to_be_perhaps_incomplete() {
             .collect();
         files.retain(|path, _| replies.contains(path));
         let mut session = opened(&files, &Failing::new());
-        let overview = session::overview(&session.study(&PAPER));
-        if session::score_rows(&session.study(&PAPER)).is_empty()
+        let overview = juror_session::overview(&session.study(&PAPER));
+        if juror_session::score_rows(&session.study(&PAPER)).is_empty()
             || overview
                 .benchmark
                 .as_ref()
@@ -582,12 +591,12 @@ fn results_without_their_benchmark_are_told_to_be_perhaps_incomplete() {
             "{name}"
         );
         assert!(
-            session::tables(&session.study(&PAPER))
+            juror_session::tables(&session.study(&PAPER))
                 .to_markdown()
                 .contains(words),
             "{name}"
         );
-        let report = session::report(&session.study(&PAPER)).to_json();
+        let report = juror_session::report(&session.study(&PAPER)).to_json();
         assert!(report.contains(words), "{name}");
     }
     assert!(num_told >= 3);
@@ -607,12 +616,12 @@ fn a_benchmark_beside_another_is_named_whichever_it_is() {
             let mut files = below(name, suite(name));
             files.extend(below(other, suite(other)));
             let mut session = opened(&files, &Failing::new());
-            let shown = session::overview(&session.study(&PAPER))
+            let shown = juror_session::overview(&session.study(&PAPER))
                 .benchmark
                 .unwrap()
                 .protocol;
             let hidden = if shown == name { *other } else { name };
-            let told: Vec<String> = session::problems(&session.linked())
+            let told: Vec<String> = juror_session::problems(&session.linked())
                 .into_iter()
                 .filter(|problem| problem.code == "other_benchmark")
                 .map(|problem| problem.path)
@@ -641,7 +650,7 @@ fn with_texts(files: &Files, change: impl Fn(&str) -> Vec<u8>) -> Files {
 fn requests(session: &mut Session) -> Vec<String> {
     let mut hashes = Vec::new();
     for id in ids(session) {
-        let sample = session::sample(&session.study(&PAPER), &id).unwrap();
+        let sample = juror_session::sample(&session.study(&PAPER), &id).unwrap();
         for turn in sample.turns {
             for output in turn.outputs {
                 for verdict in output.verdicts {
@@ -651,7 +660,7 @@ fn requests(session: &mut Session) -> Vec<String> {
                         turn: turn.index,
                         criterion: verdict.criterion,
                     };
-                    let asked = session::request(&session.linked(), &key).unwrap();
+                    let asked = juror_session::request(&session.linked(), &key).unwrap();
                     hashes.push(format!("{:?} {:?}", asked.system, asked.parts));
                 }
             }
@@ -671,8 +680,8 @@ fn texts_with_crlf_change_no_number_and_no_request() {
         assert_eq!(report(&mut session), report(&mut expected), "{name}");
         assert_eq!(requests(&mut session), requests(&mut expected), "{name}");
         assert_eq!(
-            lines(&session::problems(&session.linked())),
-            lines(&session::problems(&expected.linked())),
+            lines(&juror_session::problems(&session.linked())),
+            lines(&juror_session::problems(&expected.linked())),
             "{name}"
         );
     }
@@ -719,7 +728,7 @@ fn a_byte_order_mark_before_every_text_counts_in_released_alone_where_the_author
         let is_changed =
             under(Profile::Released, &mut session) != under(Profile::Released, &mut expected);
         assert_eq!(is_changed, stops, "{name}");
-        let told = lines(&session::problems(&session.linked()));
+        let told = lines(&juror_session::problems(&session.linked()));
         let is_told = told.iter().any(|line| line.contains("byte order mark"));
         assert_eq!(is_told, stops, "{name}: {told:?}");
     }
@@ -815,7 +824,7 @@ fn one_truncated_picture_is_an_unreadable_output_of_its_model_and_changes_no_oth
             report(&mut opened(&files, &Failing::new())),
             "{name}: whole pictures decode"
         );
-        let model = session::overview(&clean.study(&PAPER)).models[0]
+        let model = juror_session::overview(&clean.study(&PAPER)).models[0]
             .name
             .clone();
         let (_, _, _, path) = an_output(&mut clean);
@@ -844,7 +853,7 @@ fn one_truncated_picture_is_an_unreadable_output_of_its_model_and_changes_no_oth
         // A host that reads headers alone cannot tell: the sibling that must differ.
         let mut blind = opened(&files, &Failing::new());
         assert_ne!(report(&mut blind), report(&mut session), "{name}");
-        let told = lines(&session::problems(&session.linked()));
+        let told = lines(&juror_session::problems(&session.linked()));
         let is_told = |line: &String| line.contains("corrupt_picture") && line.contains(&path);
         assert!(told.iter().any(is_told), "{name}: {told:?}");
     }
@@ -878,7 +887,7 @@ fn a_multiref_list_of_an_unknown_name_beside_another_benchmark_is_named() {
                 .collect()
         };
         assert_eq!(scores(&report(&mut session)), scores(&clean), "{name}");
-        let told: Vec<Problem> = (session::problems(&session.linked()).into_iter())
+        let told: Vec<Problem> = (juror_session::problems(&session.linked()).into_iter())
             .filter(|problem| problem.code == "other_benchmark")
             .collect();
         let [one] = told.as_slice() else {

@@ -33,7 +33,7 @@ pub fn suggestions(tree: &FileTree, signs: &[&dyn Signs], chosen: Option<&str>) 
 /// first. Nothing where names leave some, where several are there, or where a file declares one.
 ///
 /// What the files hold has the last word: a list that turns out to be something else is the next benchmark's, which a session
-/// that knows one benchmark tells (`lack` of `juror_core`'s session).
+/// that knows one benchmark tells (`lack` of `juror_session`'s session).
 pub fn recognised<'a>(tree: &FileTree, signs: &[&'a dyn Signs]) -> Option<&'a dyn Signs> {
     let sure = suggestions(tree, signs, None)
         .into_iter()

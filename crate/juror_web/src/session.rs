@@ -1,13 +1,13 @@
-//! The engine's edge: one class over `juror_core::session::Session`, which takes files in and answers questions.
+//! The engine's edge: one class over `juror_session::Session`, which takes files in and answers questions.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use juror_core::session::{Lack, Probed};
 use juror_image::{ImageError, Limits};
 #[cfg(feature = "full")]
 use juror_judging::journal::Record;
 use juror_protocols::registry::SIGNS;
+use juror_session::{Lack, Probed};
 use wasm_bindgen::prelude::*;
 
 use crate::benchmarks;
@@ -15,7 +15,7 @@ pub(crate) use crate::convert::{from_js, to_js};
 use crate::error;
 use crate::question::{self, Budget};
 
-/// One user's work; see `juror_core::session::Session`.
+/// One user's work; see `juror_session::Session`.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Session(pub(crate) Rc<Open>);
@@ -23,7 +23,7 @@ pub struct Session(pub(crate) Rc<Open>);
 /// What is open. The page holds it; a job looks whether it still does.
 #[derive(Debug)]
 pub(crate) struct Open {
-    pub(crate) session: RefCell<juror_core::session::Session>,
+    pub(crate) session: RefCell<juror_session::Session>,
     /// Replies of a job that the session was not given yet: each time it is given some, it joins all to their requests
     /// anew.
     #[cfg(feature = "full")]
@@ -37,7 +37,7 @@ impl Open {
         let records = self.fresh.take();
         let count = records.len();
         if count > 0 {
-            juror_core::session::add_records(&mut self.session.borrow_mut(), records);
+            juror_session::add_records(&mut self.session.borrow_mut(), records);
         }
         count
     }
@@ -50,11 +50,11 @@ impl Session {
     #[expect(clippy::new_without_default, reason = "JavaScript has no Default")]
     pub fn new() -> Session {
         #[cfg(feature = "full")]
-        let open = juror_core::session::Session::with_protocols;
+        let open = juror_session::Session::with_protocols;
         #[cfg(not(feature = "full"))]
-        let open = juror_core::session::Session::for_first_questions;
+        let open = juror_session::Session::for_first_questions;
         // The browser knows Unicode's forms, so that no table of them is downloaded.
-        juror_core::session::compose_by(|name| {
+        juror_session::compose_by(|name| {
             let name = js_sys::JsString::from(name);
             String::from(name.normalize("NFC"))
         });
@@ -74,7 +74,7 @@ impl Session {
     /// What it lacks for the files that are open, once their replies were read: `nothing`, `readers` of some files beside the
     /// benchmark's own, or `benchmarks`.
     pub fn lack(&mut self) -> String {
-        match juror_core::session::lack(&mut self.0.session.borrow_mut()) {
+        match juror_session::lack(&mut self.0.session.borrow_mut()) {
             Lack::Nothing => "nothing",
             Lack::Readers => "readers",
             Lack::Benchmarks => "benchmarks",
@@ -84,7 +84,7 @@ impl Session {
 
     /// What the user chose, and what is shown without having been chosen: `{chosen, shown, prompts}`.
     pub fn choices(&self) -> Result<JsValue, JsValue> {
-        to_js(&juror_core::session::choices(&self.0.session.borrow()))
+        to_js(&juror_session::choices(&self.0.session.borrow()))
     }
 
     /// Answers a question, `{topic: {name: {…}}}`, as `crate::question` lists them; `null` where a search has looked into so

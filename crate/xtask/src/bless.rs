@@ -72,7 +72,10 @@ fn generate(workspace: &Workspace) -> anyhow::Result<Files> {
     let files = quiet(&mut command).and_then(|()| read(&dir));
     fs::remove_dir_all(&dir)?;
     let files = files?;
-    for (name, crate_name) in [("Overview.ts", "juror_core"), ("questions.ts", "juror_web")] {
+    for (name, crate_name) in [
+        ("Overview.ts", "juror_session"),
+        ("questions.ts", "juror_web"),
+    ] {
         if !files.contains_key(name) {
             bail!("{crate_name} exported no {name}; expected it of its `export_bindings` tests");
         }

@@ -261,7 +261,7 @@ fn pure_sources(workspace: &Workspace) -> anyhow::Result<()> {
         "juror_judging",
         "juror_agents",
         "juror_evidence",
-        "juror_core",
+        "juror_session",
         "juror_image",
         "juror_make",
         "juror_metrics",

@@ -40,7 +40,7 @@ const OURS: &[(&str, &[&str])] = &[
             "juror_judging",
         ],
     ),
-    ("juror_core", CORE),
+    ("juror_session", CORE),
     (
         "juror_make",
         &[
@@ -74,7 +74,7 @@ const OURS: &[(&str, &[&str])] = &[
             "juror_judging",
             "juror_agents",
             "juror_evidence",
-            "juror_core",
+            "juror_session",
             "juror_make",
             "juror_image",
             "juror_metrics",
@@ -111,7 +111,7 @@ const HOST: &[&str] = &[
     "juror_judging",
     "juror_agents",
     "juror_evidence",
-    "juror_core",
+    "juror_session",
     "juror_make",
     "juror_metrics",
     "juror_measure",
@@ -127,7 +127,7 @@ const OURS_IN_TESTS: &[(&str, &[&str])] = &[(
         "juror_reading",
         "juror_model",
         "juror_protocols",
-        "juror_core",
+        "juror_session",
         "juror_image",
     ],
 )];
@@ -232,7 +232,7 @@ mod tests {
         ("juror_agents", &["juror_judging", "juror_protocols"]),
         ("juror_evidence", &["juror_judging"]),
         (
-            "juror_core",
+            "juror_session",
             &["juror_protocols", "juror_agents", "juror_evidence", "serde"],
         ),
         ("juror_image", &["image"]),
@@ -242,9 +242,9 @@ mod tests {
         ("juror_neural", &["juror_image", "juror_metrics", "rten"]),
         (
             "juror_web",
-            &["juror_core", "juror_image", "gloo-net", "js-sys"],
+            &["juror_session", "juror_image", "gloo-net", "js-sys"],
         ),
-        ("juror_cli", &["juror_core", "juror_gpu"]),
+        ("juror_cli", &["juror_session", "juror_gpu"]),
         (
             "juror_tests",
             &["juror_web", "juror_cli", "wasm-bindgen-test"],
@@ -271,21 +271,21 @@ mod tests {
             ("juror_judging", "juror_protocols"),
             ("juror_agents", "juror_evidence"),
             ("juror_evidence", "juror_sources"),
-            ("juror_evidence", "juror_core"),
-            ("juror_core", "juror_sources"),
-            ("juror_protocols", "juror_core"),
-            ("juror_core", "juror_metrics"),
-            ("juror_core", "js-sys"),
-            ("juror_image", "juror_core"),
+            ("juror_evidence", "juror_session"),
+            ("juror_session", "juror_sources"),
+            ("juror_protocols", "juror_session"),
+            ("juror_session", "juror_metrics"),
+            ("juror_session", "js-sys"),
+            ("juror_image", "juror_session"),
             ("juror_metrics", "juror_gpu"),
             ("juror_gpu", "juror_image"),
-            ("juror_neural", "juror_core"),
+            ("juror_neural", "juror_session"),
             ("juror_cli", "rten"),
             ("juror_web", "juror_cli"),
             ("juror_cli", "gloo-timers"),
             ("juror_tests", "image"),
             ("juror_metrics", "wgpu"),
-            ("xtask", "juror_core"),
+            ("xtask", "juror_session"),
         ] {
             let mut packages = packages(GOOD);
             let package = packages.iter_mut().find(|package| package.name == from);
@@ -311,11 +311,11 @@ mod tests {
             package.test_dependencies.push(used.to_owned());
             violations(&packages).len()
         };
-        assert_eq!(found("juror_demo", "juror_core"), 0);
+        assert_eq!(found("juror_demo", "juror_session"), 0);
         assert_eq!(found("juror_demo", "juror_image"), 0);
         assert_eq!(found("juror_demo", "juror_metrics"), 1);
-        assert_eq!(found("xtask", "juror_core"), 1);
-        assert_eq!(found("juror_core", "juror_image"), 1);
+        assert_eq!(found("xtask", "juror_session"), 1);
+        assert_eq!(found("juror_session", "juror_image"), 1);
         assert_eq!(found("juror_metrics", "image"), 1);
     }
 

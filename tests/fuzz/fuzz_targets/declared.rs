@@ -1,7 +1,6 @@
 //! Declared benchmarks: a `juror.json` as it is found, with outputs and replies beside it.
 #![no_main]
 
-use juror_core::session;
 use juror_fuzz::{File, lossy, open};
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::reply::ParsedReply;
@@ -36,9 +35,9 @@ fuzz_target!(|data: &[u8]| {
     ];
     let mut session = open(&files);
     let options = ScoreOptions::default();
-    let _ = session::overview(&session.study(&options));
-    let _ = session::lint_report(&session.linked());
-    let report = session::report(&session.study(&options));
+    let _ = juror_session::overview(&session.study(&options));
+    let _ = juror_session::lint_report(&session.linked());
+    let report = juror_session::report(&session.study(&options));
     assert!(
         report
             .scores

@@ -3,11 +3,11 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use juror_core::session::{self, Session};
-use juror_core::view::{SampleList, SampleQuery};
 use juror_fuzz::{open, suite};
 use juror_model::options::ScoreOptions;
 use juror_reading::limits::FILTER_BYTES;
+use juror_session::Session;
+use juror_session::view::{SampleList, SampleQuery};
 use libfuzzer_sys::fuzz_target;
 
 static SESSION: OnceLock<Mutex<Session>> = OnceLock::new();
@@ -20,7 +20,7 @@ fuzz_target!(|source: &str| {
     let units = u32::try_from(source.encode_utf16().count()).unwrap_or(u32::MAX);
     for caret in [0, units / 2, units] {
         for found in
-            session::complete_filter(&session.study(&ScoreOptions::default()), source, caret)
+            juror_session::complete_filter(&session.study(&ScoreOptions::default()), source, caret)
         {
             assert!(found.start <= found.end && found.end <= units);
         }
@@ -42,7 +42,7 @@ fuzz_target!(|source: &str| {
         }
     }
     let query = query(source);
-    for facet in session::facets(&session.study(&query.options), &query) {
+    for facet in juror_session::facets(&session.study(&query.options), &query) {
         for value in facet.values.iter().take(4) {
             if value.toggled.len() <= FILTER_BYTES {
                 let changed = listed(&mut session, &value.toggled);
@@ -61,5 +61,5 @@ fn query(source: &str) -> SampleQuery {
 }
 
 fn listed(session: &mut Session, source: &str) -> SampleList {
-    session::samples(&session.study(&query(source).options), &query(source))
+    juror_session::samples(&session.study(&query(source).options), &query(source))
 }

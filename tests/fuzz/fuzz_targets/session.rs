@@ -4,16 +4,16 @@
 use std::collections::HashSet;
 
 use arbitrary::Arbitrary;
-use juror_core::session::compare::CompareQuery;
-use juror_core::session::{self, Session};
 use juror_evidence::report::csv;
 use juror_evidence::report::tables::Intervals;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::row::ScoreRow;
+use juror_session::Session;
+use juror_session::compare::CompareQuery;
 
-use juror_core::view::agreement::AgreementQuery;
-use juror_core::view::{HighlightQuery, SampleQuery};
 use juror_fuzz::{File, Pack, load, meta, open, suites};
+use juror_session::view::agreement::AgreementQuery;
+use juror_session::view::{HighlightQuery, SampleQuery};
 use libfuzzer_sys::fuzz_target;
 
 /// What happens to the files of a suite.
@@ -92,7 +92,7 @@ fuzz_target!(|case: Case<'_>| {
 });
 
 fn sorted(session: &mut Session, options: &ScoreOptions) -> Vec<String> {
-    let rows = session::score_rows(&session.study(options));
+    let rows = juror_session::score_rows(&session.study(options));
     let mut rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     rows.sort_unstable();
     rows
@@ -100,33 +100,33 @@ fn sorted(session: &mut Session, options: &ScoreOptions) -> Vec<String> {
 
 /// Every view and export.
 fn look(session: &mut Session, options: &ScoreOptions) {
-    let report = session::report(&session.study(options));
+    let report = juror_session::report(&session.study(options));
     report.scores.iter().for_each(is_sound);
     let _ = (report.to_json(), csv(&report.scores));
-    let tables = session::tables(&session.study(options));
+    let tables = juror_session::tables(&session.study(options));
     let _ = (tables.to_markdown(), tables.to_latex(Intervals::default()));
-    let overview = session::overview(&session.study(options));
-    let _ = session::lint_report(&session.linked());
+    let overview = juror_session::overview(&session.study(options));
+    let _ = juror_session::lint_report(&session.linked());
     let query = AgreementQuery {
         options: options.clone(),
         ..AgreementQuery::default()
     };
-    let _ = session::agreement(&session.study(&query.options), &query);
-    let _ = session::highlights(
+    let _ = juror_session::agreement(&session.study(&query.options), &query);
+    let _ = juror_session::highlights(
         &session.study(&ScoreOptions::default()),
         &HighlightQuery {
             len: 5,
             ..HighlightQuery::default()
         },
     );
-    let _ = session::compare(
+    let _ = juror_session::compare(
         &session.study(options),
         &CompareQuery {
             replicates: 10,
             ..CompareQuery::default()
         },
     );
-    let list = session::samples(
+    let list = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery {
             len: Some(4),
@@ -135,15 +135,15 @@ fn look(session: &mut Session, options: &ScoreOptions) {
     );
     assert!(list.rows.len() <= 4);
     for row in &list.rows {
-        let view = session::sample(&session.study(options), &row.id)
+        let view = juror_session::sample(&session.study(options), &row.id)
             .expect("a listed sample can be shown");
         assert_eq!(view.id, row.id);
     }
     let _ = (
         overview,
-        session::ratings_csv(&session.linked(), None),
+        juror_session::ratings_csv(&session.linked(), None),
         session.journal(),
-        session::measures(&session.linked()),
+        juror_session::measures(&session.linked()),
     );
 }
 

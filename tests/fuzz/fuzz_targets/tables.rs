@@ -1,19 +1,20 @@
 //! People's ratings in CSV, and measured values.
 #![no_main]
 
-use juror_core::measure;
-use juror_core::ratings;
 use juror_reading::text;
+use juror_session::measure;
+use juror_session::rating_file;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let text = text::read(data.to_vec()).text;
-    if let Some((found, problems)) = ratings::read("ratings.csv", &text) {
+    if let Some((found, problems)) = rating_file::read("ratings.csv", &text) {
         assert!(problems.len() <= juror_reading::limits::FINDINGS_PER_FILE + 1);
-        let merged = ratings::merge(&found);
+        let merged = rating_file::merge(&found);
         assert!(merged.ratings.len() <= found.len());
-        let written = ratings::write(&found);
-        let (again, problems) = ratings::read("ratings.csv", &written).expect("it has its columns");
+        let written = rating_file::write(&found);
+        let (again, problems) =
+            rating_file::read("ratings.csv", &written).expect("it has its columns");
         assert!(problems.is_empty(), "{problems:?}");
         assert_eq!(again, found, "what is written is read again");
     }

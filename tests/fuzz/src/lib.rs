@@ -10,13 +10,13 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use juror_core::session::{self, Probed, Session, Undecodable};
 use juror_evidence::pack::{FoundEntry, Manifest, OpenedPack, Packed, Pictures, Verification};
 use juror_image::{ImageError, Limits, Rgb};
 use juror_model::host::{FileMeta, Phase, Want};
 use juror_model::options::ScoreOptions;
 use juror_model::prompt::sha256;
 use juror_model::tree::is_picture;
+use juror_session::{Probed, Session, Undecodable};
 
 /// A file by path and content.
 pub type File = (String, Vec<u8>);
@@ -176,7 +176,7 @@ pub struct Pack {
 impl Pack {
     /// Packs what a session over these files holds; `None` where nothing can be packed.
     pub fn of(session: &mut Session, files: &[File], options: &ScoreOptions) -> Option<Self> {
-        let items = session::pack_items(&session.linked()).ok()?;
+        let items = juror_session::pack_items(&session.linked()).ok()?;
         let own: Vec<File> = items
             .iter()
             .map(|item| (item.path.clone(), files[item.file as usize].1.clone()))
@@ -192,7 +192,7 @@ impl Pack {
                 thumbnail_sha256: None,
             })
             .collect();
-        let texts = session::pack_texts(session, options, Pictures::Full, &packed).ok()?;
+        let texts = juror_session::pack_texts(session, options, Pictures::Full, &packed).ok()?;
         let texts = texts
             .into_iter()
             .map(|one| (one.path, one.text.into_bytes()));
@@ -212,10 +212,10 @@ impl Pack {
         let manifest = text("manifest.json");
         let read = Manifest::read(&manifest).ok()?;
         let mut session = Session::new(probe);
-        let first = session::add_pack(&mut session, &read);
+        let first = juror_session::add_pack(&mut session, &read);
         let journal = text("journal.jsonl");
         if read.has_journal() {
-            session::add_pack_journal(&mut session, &journal);
+            juror_session::add_pack_journal(&mut session, &journal);
         }
         let paths: Vec<&str> = read.sources().map(|entry| entry.path.as_str()).collect();
         load(&mut session, |want| {
@@ -241,6 +241,6 @@ impl Pack {
             renamed: 0,
             outside: Vec::new(),
         };
-        session::verify_pack(&mut session, &opened, &[]).ok()
+        juror_session::verify_pack(&mut session, &opened, &[]).ok()
     }
 }

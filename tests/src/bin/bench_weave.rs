@@ -10,12 +10,12 @@ mod native {
     use std::process::{Command, ExitCode};
     use std::time::Instant;
 
-    use juror_core::session::{self, Probed, Session};
-    use juror_core::view::SampleQuery;
     use juror_image::{ImageError, Limits};
     use juror_model::host::{FileMeta, Phase};
     use juror_model::options::{Profile, ScoreOptions};
     use juror_model::row::ScoreRow;
+    use juror_session::view::SampleQuery;
+    use juror_session::{Probed, Session};
     use juror_tests::generate::{Dialogue, Random, tiny_png};
     use serde_json::{Value, json};
 
@@ -267,7 +267,7 @@ mod native {
             let phase = session.progress().phase;
             if first_row.is_none() && phase != Some(Phase::Benchmark) {
                 assert!(
-                    !session::samples(
+                    !juror_session::samples(
                         &session.study(&ScoreOptions::default()),
                         &SampleQuery::default()
                     )
@@ -279,7 +279,7 @@ mod native {
             }
             if scores.is_none() && !matches!(phase, Some(Phase::Benchmark | Phase::Replies)) {
                 assert_eq!(
-                    session::overview(&session.study(&ScoreOptions::default()))
+                    juror_session::overview(&session.study(&ScoreOptions::default()))
                         .models
                         .len(),
                     MODELS.len(),
@@ -298,7 +298,7 @@ mod native {
                 }
             }
         }
-        let overview = session::overview(&session.study(&ScoreOptions::default()));
+        let overview = juror_session::overview(&session.study(&ScoreOptions::default()));
         let complete = start.elapsed();
         assert!(
             overview.problems.is_empty() && overview.incidents.is_empty(),
@@ -310,7 +310,7 @@ mod native {
             "first_row": seconds(first_row),
             "scores": seconds(scores),
             "complete": complete.as_secs_f64(),
-            "rows": session::samples(&session.study(&ScoreOptions::default()), &SampleQuery::default()).rows.len(),
+            "rows": juror_session::samples(&session.study(&ScoreOptions::default()), &SampleQuery::default()).rows.len(),
             "peak_mib": peak_mib(),
         })
         .to_string());
@@ -342,9 +342,9 @@ mod native {
                 run: None,
                 reading: juror_model::options::ReplyReading::Strict,
             };
-            let rows = session::score_rows(&session.study(&released)).to_vec();
+            let rows = juror_session::score_rows(&session.study(&released)).to_vec();
             let after_released = clock.seconds();
-            let paper = session::overview(&session.study(&ScoreOptions::default()));
+            let paper = juror_session::overview(&session.study(&ScoreOptions::default()));
             let total = clock.seconds();
             assert_eq!(
                 paper.models[0].scored as usize,

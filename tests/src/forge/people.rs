@@ -1,9 +1,9 @@
 //! Packs with people's ratings, failure labels, an agent's loop and pasted replies, and ways to forge these.
 
-use juror_core::session::{self, Session};
 use juror_evidence::pack::{JOURNAL, Manifest, Packed, Pictures};
 use juror_judging::journal::{self, Record};
 use juror_model::prompt::sha256;
+use juror_session::Session;
 use serde_json::json;
 
 use super::rows::report;
@@ -87,7 +87,7 @@ pub fn record(value: serde_json::Value) -> Record {
 pub fn with_pasted(sound: &Entries, pasted: Vec<Record>) -> Entries {
     let manifest = Manifest::read(&text(sound, "manifest.json")).unwrap();
     let mut session = Session::new(PROBE);
-    let first = session::add_pack_as_stated(&mut session, &manifest);
+    let first = juror_session::add_pack_as_stated(&mut session, &manifest);
     let paths: Vec<&String> = manifest.sources().map(|entry| &entry.path).collect();
     loop {
         let wants = session.wants(64);
@@ -99,8 +99,8 @@ pub fn with_pasted(sound: &Entries, pasted: Vec<Record>) -> Entries {
             session.provide(want.file, sound[path].clone());
         }
     }
-    session::add_records(&mut session, pasted);
-    let items = session::pack_items(&session.linked()).unwrap();
+    juror_session::add_records(&mut session, pasted);
+    let items = juror_session::pack_items(&session.linked()).unwrap();
     let packed = items.iter().map(|item| Packed {
         file: item.file,
         size: sound[&item.path].len() as u64,
@@ -110,7 +110,7 @@ pub fn with_pasted(sound: &Entries, pasted: Vec<Record>) -> Entries {
     });
     let packed: Vec<Packed> = packed.collect();
     let options = manifest.options();
-    let texts = session::pack_texts(&mut session, &options, Pictures::Full, &packed).unwrap();
+    let texts = juror_session::pack_texts(&mut session, &options, Pictures::Full, &packed).unwrap();
     let files = items.iter();
     let files = files.map(|item| (item.path.clone(), sound[&item.path].clone()));
     let texts = texts.into_iter();

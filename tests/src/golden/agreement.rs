@@ -1,11 +1,11 @@
 //! Agreement figures against SciPy, scikit-learn, the `krippendorff` package and Krippendorff's own example;
 //! `tests/golden/agreement.py` wrote the vectors.
 
-use juror_core::agreement::{
+use juror_model::terms::Estimate;
+use juror_session::coefficients::{
     Distance, Figures, Partitions, Resampling, alpha, alpha_by_cluster, confusion, kappa,
     weighted_kappa, weighted_kappa_by_cluster,
 };
-use juror_model::terms::Estimate;
 use juror_statistics::correlation::{pearson, spearman};
 use juror_statistics::level::Level;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Orders of two sides, runs and intervals at other levels against SciPy; `tests/golden/rankings.py` wrote the vectors.
 
-use juror_core::agreement::{Figures, Resampling};
+use juror_session::coefficients::{Figures, Resampling};
 use juror_statistics::correlation::{kendall_tau_b, spearman, spearman_exact_p};
 use juror_statistics::level::Level;
 use juror_statistics::runs::RunAverages;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use juror_core::session::{self, Probed, Session};
 use juror_model::host::FileMeta;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::prompt::sha256;
@@ -11,6 +10,7 @@ use juror_model::sample::{Picture, TurnKind};
 use juror_protocols::weave::request::context;
 use juror_protocols::weave::{CATEGORIES, layout, request, score, verdict};
 use juror_reading::py;
+use juror_session::{Probed, Session};
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies};
@@ -124,7 +124,7 @@ fn summarize(rules: &Rules, input: &Value) -> Value {
         "result/m/metrics.jsonl".to_owned(),
         lines.join("\n").into_bytes(),
     )]);
-    let overview = session::overview(&session.study(&ScoreOptions {
+    let overview = juror_session::overview(&session.study(&ScoreOptions {
         profile: Profile::Released,
         policy: None,
         judge: None,
@@ -491,8 +491,8 @@ fn judge_requests(rules: &Rules, case: &Value) -> Outcome {
                 turn: u32::try_from(turn).unwrap_or(0),
                 criterion: (*criterion).to_owned(),
             };
-            let view =
-                session::request(&session.linked(), &key).expect("the model and the sample exist");
+            let view = juror_session::request(&session.linked(), &key)
+                .expect("the model and the sample exist");
             if view.error.is_some() {
                 return Outcome::Value(
                     json!({"returned": false, "requests": requests, "result_keys": null}),

@@ -4,7 +4,6 @@
 use std::process::{Command, Stdio};
 
 use juror_agents::{AgentScope, Framework, Kind, Record, Set};
-use juror_core::session;
 use juror_judging::base64;
 use juror_model::prompt::sha256;
 use juror_tests::generate::{open, tiny_png};
@@ -174,13 +173,13 @@ fn the_page_goes_on_with_the_folder_and_the_command_with_the_pages_export() {
     let (suite, service) = (suite(), studio("Brighter."));
     run(&suite, &words(&service, "ipr", "--limit 1"), 0);
     let mut opened = open(&files(&suite, &["bench", "out"]));
-    let plan = session::plan_agents(&opened.linked(), &scope(Framework::Ipr));
+    let plan = juror_session::plan_agents(&opened.linked(), &scope(Framework::Ipr));
     assert_eq!(
         (plan.finished, plan.tasks.len(), plan.problem),
         (1, 1, None)
     );
-    assert_eq!(session::trajectories(&opened), journal(&suite));
-    let names = session::agent_export(&opened.linked()).into_iter();
+    assert_eq!(juror_session::trajectories(&opened), journal(&suite));
+    let names = juror_session::agent_export(&opened.linked()).into_iter();
     let names: Vec<String> = names
         .map(|file| file.name.replacen("agents", "out", 1))
         .collect();
@@ -190,7 +189,7 @@ fn the_page_goes_on_with_the_folder_and_the_command_with_the_pages_export() {
     assert_eq!(names, there);
     // Without the folder nothing is at its end.
     let mut bare = open(&files(&suite, &["bench"]));
-    let plan = session::plan_agents(&bare.linked(), &scope(Framework::Ipr));
+    let plan = juror_session::plan_agents(&bare.linked(), &scope(Framework::Ipr));
     assert_eq!((plan.finished, plan.tasks.len()), (0, 2));
 
     let exported = Folder::default();
@@ -219,14 +218,14 @@ fn the_page_goes_on_with_the_folder_and_the_command_with_the_pages_export() {
     let mut session = open(&demo_suite("multibanana"));
     let records = juror_agents::read(&text).unwrap().records;
     let steps = records.iter().map(|record| record.step).max().unwrap();
-    session::add_trajectories(&mut session, records);
+    juror_session::add_trajectories(&mut session, records);
     let set = Set {
         name,
         framework,
         planner,
         generator,
     };
-    let plan = session::plan_agents(
+    let plan = juror_session::plan_agents(
         &session.linked(),
         &AgentScope {
             set,

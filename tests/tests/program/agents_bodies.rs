@@ -1,11 +1,11 @@
-//! The requests of `juror agents`, to the byte those of the page: what `session::agent_body` says, with its pictures.
+//! The requests of `juror agents`, to the byte those of the page: what `juror_session::agent_body` says, with its pictures.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_agents::{AgentBody, AgentKey, AgentServices, Record};
-use juror_core::session::{self, Session};
 use juror_judging::base64;
 use juror_judging::provider::PictureWire;
 use juror_model::judge::{Params, Wire};
+use juror_session::Session;
 use juror_tests::generate::open;
 use juror_tests::program::Folder;
 use serde_json::{Value, json};
@@ -108,12 +108,15 @@ fn compared(folder: &Folder, seen: &[Seen], services: &AgentServices) -> Vec<usi
             sample: record.sample.clone(),
             steps: 3,
         };
-        for file in session::agent_call(&session.linked(), &key).unwrap().needs {
+        for file in juror_session::agent_call(&session.linked(), &key)
+            .unwrap()
+            .needs
+        {
             let path = session.path(file).to_owned();
             let (_, bytes) = files.iter().find(|(known, _)| *known == path).unwrap();
-            session::provide_picture(&mut session, file, bytes);
+            juror_session::provide_picture(&mut session, file, bytes);
         }
-        let body = session::agent_body(&session.linked(), &key, services);
+        let body = juror_session::agent_body(&session.linked(), &key, services);
         let body = body.unwrap().unwrap();
         assert!(record.request.is_some());
         assert_eq!(body.record.request, record.request);
@@ -124,7 +127,7 @@ fn compared(folder: &Folder, seen: &[Seen], services: &AgentServices) -> Vec<usi
             assert_eq!(is_it, at == other, "{at}, {other}: {}", seen.body);
         }
         sent.push(shown.len());
-        session::add_trajectories(&mut session, vec![record.clone()]);
+        juror_session::add_trajectories(&mut session, vec![record.clone()]);
     }
     sent
 }

@@ -7,15 +7,15 @@
 
 use std::process::Command;
 
-use juror_core::measure::{FORMAT, MEASURED, METRICS, Measure};
-use juror_core::session::measures::MeasureQuery;
-use juror_core::session::{self, Session};
-use juror_core::view::{SampleQuery, SampleSort};
 use juror_evidence::report::Report;
 use juror_image::{Rgb, encode_png};
 use juror_metrics::Metric;
 use juror_model::options::ScoreOptions;
 use juror_model::row::{SampleRow, ScoreRow};
+use juror_session::Session;
+use juror_session::measure::{FORMAT, MEASURED, METRICS, Measure};
+use juror_session::measures::MeasureQuery;
+use juror_session::view::{SampleQuery, SampleSort};
 use juror_tests::generate::{Dialogue, File, Random, open};
 use juror_tests::program::program;
 use serde_json::{Value, json};
@@ -96,7 +96,7 @@ fn of(metric: &str, record: Measure) -> Measure {
 }
 
 fn report(session: &mut Session) -> Report {
-    session::report(&session.study(&ScoreOptions::default()))
+    juror_session::report(&session.study(&ScoreOptions::default()))
 }
 
 fn row<'a>(
@@ -135,7 +135,7 @@ fn every_metric_of_the_catalogue_is_one_that_can_be_computed() {
 fn values_become_rows_with_counts_intervals_and_bounds_and_leave_the_protocols_rows_as_they_were() {
     let mut session = opened();
     let before = report(&mut session);
-    session::add_measures(
+    juror_session::add_measures(
         &mut session,
         vec![measure("6", 0, 0.5), measure("6", 1, 0.7)],
     );
@@ -173,16 +173,16 @@ fn without_measured_values_no_report_has_a_word_of_them() {
     let mut session = opened();
     let plain = report(&mut session).to_json();
     assert!(!plain.contains("measure"), "{plain}");
-    session::add_measures(&mut session, vec![measure("6", 0, 0.5)]);
+    juror_session::add_measures(&mut session, vec![measure("6", 0, 0.5)]);
     assert!(report(&mut session).to_json().contains("ssim@golden"));
-    session::drop_measures(&mut session);
+    juror_session::drop_measures(&mut session);
     assert_eq!(report(&mut session).to_json(), plain);
 }
 
 #[test]
 fn the_worst_of_an_error_is_its_largest_value() {
     let mut session = opened();
-    session::add_measures(
+    juror_session::add_measures(
         &mut session,
         vec![
             of("mse", measure("6", 0, 30.0)),
@@ -201,17 +201,17 @@ fn the_worst_of_an_error_is_its_largest_value() {
 #[test]
 fn backends_are_counted_and_a_mix_of_them_is_said() {
     let mixed = |session: &mut Session| {
-        session::problems(&session.linked())
+        juror_session::problems(&session.linked())
             .iter()
             .any(|one| one.code == "mixed_backends")
     };
     let mut session = opened();
-    session::add_measures(
+    juror_session::add_measures(
         &mut session,
         vec![measure("6", 0, 0.5), measure("6", 1, 0.5)],
     );
     assert!(!mixed(&mut session));
-    session::add_measures(
+    juror_session::add_measures(
         &mut session,
         vec![Measure {
             backend: "gpu".to_owned(),
@@ -221,14 +221,14 @@ fn backends_are_counted_and_a_mix_of_them_is_said() {
     assert!(mixed(&mut session));
     let counts = report(&mut session).provenance.measures;
     assert_eq!((counts[0].cpu, counts[0].gpu), (1, 1));
-    let tables = session::tables(&session.study(&ScoreOptions::default())).to_markdown();
+    let tables = juror_session::tables(&session.study(&ScoreOptions::default())).to_markdown();
     assert!(tables.contains("1 on cpu, 1 on gpu"), "{tables}");
 }
 
 #[test]
 fn an_infinite_value_is_left_out_and_said() {
     let mut session = opened();
-    session::add_measures(
+    juror_session::add_measures(
         &mut session,
         vec![
             of("psnr", measure("6", 0, f64::INFINITY)),
@@ -248,7 +248,7 @@ fn an_infinite_value_is_left_out_and_said() {
 
 #[test]
 fn a_files_values_are_read_and_those_of_the_session_replace_them() {
-    let written = juror_core::measure::write(&[measure("6", 0, 0.25), measure("6", 1, 0.5)]);
+    let written = juror_session::measure::write(&[measure("6", 0, 0.25), measure("6", 1, 0.5)]);
     let mut files = suite(|_, _| Some(b"picture".to_vec()));
     files.push((
         "old/values.jsonl".to_owned(),
@@ -261,17 +261,17 @@ fn a_files_values_are_read_and_those_of_the_session_replace_them() {
             .mean
     };
     assert_eq!(value(&mut session), Some(0.25));
-    let bad: Vec<String> = session::problems(&session.linked())
+    let bad: Vec<String> = juror_session::problems(&session.linked())
         .into_iter()
         .filter(|one| one.code == "bad_line")
         .map(|one| one.place)
         .collect();
     assert_eq!(bad, ["line 3"]);
-    session::add_measures(&mut session, vec![measure("6", 0, 0.75)]);
+    juror_session::add_measures(&mut session, vec![measure("6", 0, 0.75)]);
     assert_eq!(value(&mut session), Some(0.75));
     assert!(
-        session::measures(&session.linked()).contains("0.75")
-            && !session::measures(&session.linked()).contains("0.25")
+        juror_session::measures(&session.linked()).contains("0.75")
+            && !juror_session::measures(&session.linked()).contains("0.25")
     );
     let roles: Vec<_> = report(&mut session)
         .provenance
@@ -286,7 +286,7 @@ fn a_files_values_are_read_and_those_of_the_session_replace_them() {
 #[test]
 fn samples_are_filtered_and_ordered_by_a_measured_criterion() {
     let mut session = opened();
-    session::add_measures(
+    juror_session::add_measures(
         &mut session,
         vec![
             measure("6", 0, 0.9),
@@ -301,7 +301,7 @@ fn samples_are_filtered_and_ordered_by_a_measured_criterion() {
             criterion: criterion.to_owned(),
             ..SampleQuery::default()
         };
-        let list = session::samples(&session.study(&query.options), &query);
+        let list = juror_session::samples(&session.study(&query.options), &query);
         assert!(list.fault.is_none(), "{:?}", list.fault);
         list.rows
             .into_iter()
@@ -358,13 +358,13 @@ fn a_plan_names_what_is_missing_and_refuses_what_cannot_be_measured() {
         against: vec!["golden".to_owned()],
         ..MeasureQuery::default()
     };
-    let plan = session::measure_plan(&session.linked(), &query).unwrap();
+    let plan = juror_session::measure_plan(&session.linked(), &query).unwrap();
     assert_eq!(
         (plan.pairs.len(), plan.values, plan.refused.len()),
         (4, 8, 4)
     );
-    session::add_measures(&mut session, plan.refused);
-    session::add_measures(&mut session, vec![measure("6", 1, 0.5)]);
+    juror_session::add_measures(&mut session, plan.refused);
+    juror_session::add_measures(&mut session, vec![measure("6", 1, 0.5)]);
     let kinds: Vec<_> = report(&mut session)
         .incidents
         .into_iter()
@@ -379,14 +379,14 @@ fn a_plan_names_what_is_missing_and_refuses_what_cannot_be_measured() {
         ("beta", "not_measured"),
     ];
     assert_eq!(kinds, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
-    let again = session::measure_plan(&session.linked(), &query).unwrap();
+    let again = juror_session::measure_plan(&session.linked(), &query).unwrap();
     assert_eq!((again.values, again.done), (7, 1));
     let unknown = MeasureQuery {
         metrics: vec!["taste".to_owned()],
         ..query
     };
     assert!(
-        session::measure_plan(&session.linked(), &unknown)
+        juror_session::measure_plan(&session.linked(), &unknown)
             .unwrap_err()
             .to_string()
             .contains("taste")

@@ -4,9 +4,9 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use juror_core::session::{self, Probed, Session};
 use juror_evidence::pack::Manifest;
 use juror_model::prompt::sha256;
+use juror_session::{Probed, Session};
 use juror_tests::forge::{Entries, edit, manifest, reseal, unzip, zipped};
 use juror_tests::generate::{Dialogue, tiny_png};
 use juror_tests::program::Folder;
@@ -862,7 +862,7 @@ fn rescored(
             session.provide(want.file, entries[path].clone());
         }
     }
-    let rows = session::score_rows(&session.study(&manifest.options()));
+    let rows = juror_session::score_rows(&session.study(&manifest.options()));
     let rows = rows.iter().map(|row| json!(row)).collect();
     (rows, has_read_pictures)
 }
@@ -873,13 +873,13 @@ fn with_the_manifests_word_for_its_pictures_a_pack_scores_the_same_and_no_pictur
     let sound = unzip(&suite.pack("sound.zip", ""));
     suite.write("alpha/imgs/d0_2.png", b"no picture");
     let broken = unzip(&suite.pack("broken.zip", ""));
-    let (read, has_read) = rescored(&broken, juror_core::session::add_pack);
-    let (stated, has_read_stated) = rescored(&broken, juror_core::session::add_pack_as_stated);
+    let (read, has_read) = rescored(&broken, juror_session::add_pack);
+    let (stated, has_read_stated) = rescored(&broken, juror_session::add_pack_as_stated);
     assert!(has_read && !has_read_stated);
     assert_eq!(stated, read);
     assert_ne!(
         stated,
-        rescored(&sound, juror_core::session::add_pack_as_stated).0,
+        rescored(&sound, juror_session::add_pack_as_stated).0,
         "the broken picture costs its model something"
     );
 }

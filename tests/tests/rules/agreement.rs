@@ -4,16 +4,16 @@
 
 use std::fmt::Write as _;
 
-use juror_core::ratings::Rating;
-use juror_core::session::plots::{PlotKind, PlotQuery};
-use juror_core::session::{self, Session};
-use juror_core::view::agreement::{
-    Agreement, AgreementQuery, AgreementRow, PairKey, RankingRow, RankingsQuery,
-};
-use juror_core::view::rating::{RateItems, RateScope};
 use juror_judging::journal;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::subset::Subset;
+use juror_session::Session;
+use juror_session::plots::{PlotKind, PlotQuery};
+use juror_session::rating_file::Rating;
+use juror_session::view::agreement::{
+    Agreement, AgreementQuery, AgreementRow, PairKey, RankingRow, RankingsQuery,
+};
+use juror_session::view::rating::{RateItems, RateScope};
 use juror_statistics::level::Level;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::json;
@@ -67,7 +67,7 @@ fn session(records: &[journal::Record], ratings: &str) -> Session {
 
 /// Agreement over all samples, with intervals as usual.
 fn compared(session: &mut Session) -> Agreement {
-    session::agreement(
+    juror_session::agreement(
         &session.study(&ScoreOptions::default()),
         &AgreementQuery::default(),
     )
@@ -149,11 +149,11 @@ fn runs_tell_how_steady_a_judge_is() {
 #[test]
 fn the_template_names_what_can_be_rated_and_is_no_rating_itself() {
     let mut session = session(&two_judges(), "");
-    let template = session::ratings_template(&session.linked(), RateItems::Criteria, None);
+    let template = juror_session::ratings_template(&session.linked(), RateItems::Criteria, None);
     assert_eq!(template.lines().count(), 1 + IDS.len() * 3);
     assert!(template.contains("0,0,m,key_point,,\n"));
     let one: Subset = "1".parse().unwrap();
-    let some = session::ratings_template(&session.linked(), RateItems::Criteria, Some(&one));
+    let some = juror_session::ratings_template(&session.linked(), RateItems::Criteria, Some(&one));
     let id = some.lines().nth(1).unwrap().split(',').next().unwrap();
     let mut own = template
         .lines()
@@ -164,13 +164,13 @@ fn the_template_names_what_can_be_rated_and_is_no_rating_itself() {
     );
     let mut again = self::session(&two_judges(), &template);
     assert_eq!(compared(&mut again).ratings, 0);
-    assert!(session::unknown_files(&again.linked()).is_empty());
+    assert!(juror_session::unknown_files(&again.linked()).is_empty());
 }
 
 #[test]
 fn a_rating_that_cannot_be_read_is_a_problem_with_its_line() {
     let ratings = "sample,model,criterion,rater,score\n0,m,image_quality,ann,good\n";
-    let problems = session::problems(&session(&two_judges(), ratings).linked());
+    let problems = juror_session::problems(&session(&two_judges(), ratings).linked());
     let bad = problems
         .iter()
         .find(|problem| problem.code == "bad_rating")
@@ -186,7 +186,7 @@ fn ratings_that_count_nowhere_are_named_with_why() {
     let head = "sample,turn,model,criterion,rater,score\n";
     let stray = |rows: &str| -> Vec<String> {
         let mut session = session(&two_judges(), &format!("{head}{rows}"));
-        let findings = session::problems(&session.linked()).into_iter();
+        let findings = juror_session::problems(&session.linked()).into_iter();
         findings
             .filter(|found| found.code.starts_with("stray") || found.code.ends_with("off_scale"))
             .map(|found| format!("{}: {}", found.code, found.message))
@@ -225,7 +225,7 @@ fn with_turns(ratings: &str) -> Session {
 }
 
 fn codes(session: &mut Session) -> Vec<(String, String)> {
-    let found = session::problems(&session.linked()).into_iter();
+    let found = juror_session::problems(&session.linked()).into_iter();
     let found = found.filter(|found| found.code.contains("rating"));
     found.map(|found| (found.code, found.message)).collect()
 }
@@ -256,11 +256,11 @@ fn a_rating_without_a_turn_counts_where_there_is_one_turn_alone() {
 fn ratings_that_are_kept_count_as_those_of_the_file_they_came_from() {
     let text =
         "sample,model,criterion,rater,score\n6,alpha,key_point,ann,3\n15,alpha,key_point,ann,4\n";
-    let read = session::read_ratings("r.csv", text).unwrap().ratings;
+    let read = juror_session::read_ratings("r.csv", text).unwrap().ratings;
     let kept: Vec<Rating> = serde_json::from_str(&serde_json::to_string(&read).unwrap()).unwrap();
     assert_eq!(kept, read);
     let mut session = with_turns("");
-    session::use_ratings(&mut session, kept.clone());
+    juror_session::use_ratings(&mut session, kept.clone());
     assert_eq!(compared(&mut session).ratings, 1);
     assert_eq!(codes(&mut session)[0].0, "turnless_ratings");
     // It takes nothing's place, and is still there to be exported.
@@ -269,16 +269,16 @@ fn ratings_that_are_kept_count_as_those_of_the_file_they_came_from() {
         score: Some(9.0),
         ..kept[0].clone()
     };
-    session::use_ratings(&mut session, [vec![of_turn], kept].concat());
+    juror_session::use_ratings(&mut session, [vec![of_turn], kept].concat());
     assert_eq!(compared(&mut session).ratings, 2);
-    let csv = session::ratings_csv(&session.linked(), Some("ann"));
+    let csv = juror_session::ratings_csv(&session.linked(), Some("ann"));
     let has = |row: &str| csv.lines().any(|line| line.starts_with(row));
     assert!(has("6,0,alpha,key_point,ann,9,"), "{csv}");
     assert!(has("6,,alpha,key_point,ann,3,"), "{csv}");
     // What was kept before this was told apart has its turn.
     let older = r#"{"sample":"6","turn":0,"model":"alpha","criterion":"key_point","rater":"ann","score":3.0,"time":"","note":"","seed":null}"#;
     let older: Rating = serde_json::from_str(older).unwrap();
-    session::use_ratings(&mut session, vec![older]);
+    juror_session::use_ratings(&mut session, vec![older]);
     assert_eq!(compared(&mut session).ratings, 1);
     assert_eq!(codes(&mut session), []);
 }
@@ -338,7 +338,7 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
         key: String::new(),
         level: Level::P95,
     };
-    let detail = session::agreement_pair(&session.study(&key.options), &key).unwrap();
+    let detail = juror_session::agreement_pair(&session.study(&key.options), &key).unwrap();
     assert_eq!(detail.steps.len(), 11);
     // Bob says 4 where the judge says 2 and 4.
     assert_eq!((detail.counts[4][2], detail.counts[4][4]), (1, 1));
@@ -359,7 +359,7 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
         ..key
     };
     assert_eq!(
-        session::agreement_pair(&session.study(&nobody.options), &nobody)
+        juror_session::agreement_pair(&session.study(&nobody.options), &nobody)
             .unwrap_err()
             .code(),
         "unknown_pair"
@@ -383,7 +383,7 @@ fn a_later_rating_of_the_same_rater_counts_and_the_page_is_told() {
         0,m,image_quality,ann,9,2026-11-20T11:00:00.000Z\n0,m,image_quality,ann,1,2026-11-20T10:00:00.000Z\n";
     let mut session = session(&two_judges(), ratings);
     let replaced = |session: &mut Session| {
-        let problems = session::problems(&session.linked());
+        let problems = juror_session::problems(&session.linked());
         problems
             .iter()
             .filter(|one| one.code == "rating_replaced")
@@ -391,13 +391,13 @@ fn a_later_rating_of_the_same_rater_counts_and_the_page_is_told() {
     };
     assert_eq!(compared(&mut session).ratings, 1);
     assert_eq!(replaced(&mut session), 1);
-    let csv = session::ratings_csv(&session.linked(), Some("ann"));
+    let csv = juror_session::ratings_csv(&session.linked(), Some("ann"));
     assert!(
         csv.contains("0,0,m,image_quality,ann,9,2026-11-20T11:00:00.000Z,,\n"),
         "{csv}"
     );
     // What the browser keeps merges with the file, and what was taken back there is gone.
-    session::use_ratings(
+    juror_session::use_ratings(
         &mut session,
         vec![Rating {
             sample: "0".to_owned(),
@@ -423,16 +423,16 @@ fn what_a_rater_corrects_in_the_browser_is_no_conflict() {
         time: time.to_owned(),
         ..Rating::default()
     };
-    session::use_ratings(
+    juror_session::use_ratings(
         &mut session,
         vec![
             chosen(1.0, "2026-11-20T12:00:00.000Z"),
             chosen(10.0, "2026-11-20T12:00:01.000Z"),
         ],
     );
-    let csv = session::ratings_csv(&session.linked(), None);
+    let csv = juror_session::ratings_csv(&session.linked(), None);
     assert!(csv.contains(",ann,10,"), "{csv}");
-    let problems = session::problems(&session.linked());
+    let problems = juror_session::problems(&session.linked());
     assert!(problems.iter().all(|one| one.code != "rating_replaced"));
 }
 
@@ -444,7 +444,7 @@ fn order(session: &mut Session, rater: &str, seed: u32, samples: u32) -> Vec<Str
         samples,
         ..RateScope::default()
     };
-    let tasks = session::rate_plan(&session.linked(), &scope)
+    let tasks = juror_session::rate_plan(&session.linked(), &scope)
         .tasks
         .into_iter();
     tasks.map(|task| task.key.sample).collect()
@@ -496,14 +496,14 @@ fn raters_share_a_subset_and_not_its_order() {
         rater: "ann".to_owned(),
         ..RateScope::default()
     };
-    let plan = session::rate_plan(&session.linked(), &scope);
+    let plan = juror_session::rate_plan(&session.linked(), &scope);
     assert_eq!(
         plan.criteria.len(),
         3,
         "a text's criterion is not asked for here"
     );
     assert_eq!(plan.criteria[0].steps.len(), 11);
-    let item = session::rate_item(&session.linked(), &plan.tasks[0].key).unwrap();
+    let item = juror_session::rate_item(&session.linked(), &plan.tasks[0].key).unwrap();
     let shown = serde_json::to_string(&item).unwrap();
     assert!(
         !shown.contains("secret") && !shown.contains(".png"),
@@ -579,7 +579,7 @@ fn ranked(session: &mut Session, a: &str, b: &str, scope: &str) -> Vec<RankingRo
         profile: Profile::Paper,
         level: Level::P95,
     };
-    session::rankings(session, &query).unwrap().rows
+    juror_session::rankings(session, &query).unwrap().rows
 }
 
 #[test]
@@ -654,7 +654,7 @@ fn a_scatter_plot_has_the_totals_that_peoples_answers_make_and_none_of_who_left_
         b: "rater:ann".to_owned(),
         ..PlotQuery::default()
     };
-    let plot = session::plot(&session.study(&query.options), &query);
+    let plot = juror_session::plot(&session.study(&query.options), &query);
     let people: Vec<&str> = plot.sides.iter().map(String::as_str).collect();
     assert!(
         people.contains(&"people") && people.contains(&"rater:ann"),
@@ -710,7 +710,9 @@ fn a_judge_and_itself_exchange_nothing_and_people_are_a_side_as_any_other() {
         ..RankingsQuery::default()
     };
     assert_eq!(
-        session::rankings(&mut session, &nobody).unwrap_err().code(),
+        juror_session::rankings(&mut session, &nobody)
+            .unwrap_err()
+            .code(),
         "unknown_judge"
     );
 }
@@ -723,7 +725,7 @@ fn each_group_of_a_scope_has_rows_that_are_those_of_its_samples_alone() {
             scope: scope.to_owned(),
             ..AgreementQuery::default()
         };
-        session::agreement(&session.study(&query.options), &query)
+        juror_session::agreement(&session.study(&query.options), &query)
     };
     let all = of(&mut session, "").unwrap();
     let scopes: Vec<&str> = all.scopes.iter().map(|info| info.scope.as_str()).collect();
@@ -778,7 +780,7 @@ fn ten_parts_need_twenty_outputs_and_an_interval_is_of_the_level_asked_for() {
             level,
             ..AgreementQuery::default()
         };
-        session::agreement(&twelve(records, "").study(&query.options), &query).unwrap()
+        juror_session::agreement(&twelve(records, "").study(&query.options), &query).unwrap()
     };
     let few: Vec<_> = three_models()
         .into_iter()

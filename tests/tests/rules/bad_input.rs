@@ -3,10 +3,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use juror_core::session::{self, Session};
-use juror_core::view::SampleQuery;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::problem::{Problem, Severity};
+use juror_session::Session;
+use juror_session::view::SampleQuery;
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::{Value, json};
 
@@ -59,13 +59,13 @@ fn with_pictures(list: impl Into<Vec<u8>>, count: usize) -> Vec<File> {
 }
 
 fn problems(session: &mut Session) -> Vec<Problem> {
-    let mut problems = session::problems(&session.linked());
+    let mut problems = juror_session::problems(&session.linked());
     problems.retain(|problem| problem.severity != Severity::Note);
     problems
 }
 
 fn ids(session: &mut Session) -> Vec<String> {
-    session::samples(
+    juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     )
@@ -152,7 +152,7 @@ fn assert_fault_in_50th(change: impl FnOnce(&mut Value), place: &str, words: &st
     assert_eq!(ids.len(), 59);
     assert!(!ids.contains(&"49".to_owned()));
     assert_eq!(
-        session::overview(&session.study(&ScoreOptions::default()))
+        juror_session::overview(&session.study(&ScoreOptions::default()))
             .benchmark
             .unwrap()
             .unreadable_samples,
@@ -257,7 +257,7 @@ fn a_byte_order_mark_and_windows_line_ends_are_no_fault() {
     files.push(file(REPLIES, lines(2).replace('\n', "\r\n")));
     let mut session = open(&files);
     assert_eq!(problems(&mut session), []);
-    let overview = session::overview(&session.study(&ScoreOptions::default()));
+    let overview = juror_session::overview(&session.study(&ScoreOptions::default()));
     assert_eq!(
         (overview.models[0].scored, overview.models[0].expected),
         (8, 8)
@@ -313,7 +313,7 @@ fn with_second_line(bad: &[u8]) -> Session {
 }
 
 fn scored(session: &mut Session) -> u32 {
-    session::overview(&session.study(&ScoreOptions::default())).models[0].scored
+    juror_session::overview(&session.study(&ScoreOptions::default())).models[0].scored
 }
 
 #[test]
@@ -377,7 +377,7 @@ fn a_nan_score_is_an_incident_in_paper_and_poisons_released_as_in_python() {
         format!("{{\"idx\": 1, \"domain\": \"{domain}\", \"turn 0\": {turn}}}").as_bytes(),
     );
     assert_eq!(problems(&mut session), []);
-    let report = session::report(&session.study(&ScoreOptions::default()));
+    let report = juror_session::report(&session.study(&ScoreOptions::default()));
     let statuses: Vec<&str> = report
         .samples
         .iter()
@@ -386,7 +386,7 @@ fn a_nan_score_is_an_incident_in_paper_and_poisons_released_as_in_python() {
         .collect();
     assert_eq!(statuses, ["unparsable", "ok", "ok"]);
     let mean = |session: &mut Session, options: &ScoreOptions| {
-        let rows = session::overview(&session.study(options)).scores;
+        let rows = juror_session::overview(&session.study(options)).scores;
         rows.iter()
             .find(|row| row.scope == "overall" && row.criterion == "key_point")
             .unwrap()
@@ -461,7 +461,7 @@ fn names_that_leave_the_folder_are_refused_and_the_rest_loads() {
     );
     assert_eq!(ids(&mut session), ["0", "1"]);
     assert!(
-        session::unknown_files(&session.linked()).is_empty(),
+        juror_session::unknown_files(&session.linked()).is_empty(),
         "what is refused is not there"
     );
 }
@@ -496,7 +496,7 @@ fn backslashes_and_other_capitals_hide_nothing() {
     files.push(file("result\\m\\Metrics.jsonl", lines(2)));
     let mut session = open(&files);
     assert_eq!(problems(&mut session), []);
-    let overview = session::overview(&session.study(&ScoreOptions::default()));
+    let overview = juror_session::overview(&session.study(&ScoreOptions::default()));
     assert_eq!(
         (
             overview.models[0].name.as_str(),
@@ -506,7 +506,7 @@ fn backslashes_and_other_capitals_hide_nothing() {
     );
     assert_eq!(overview.benchmark.unwrap().missing_pictures, 0);
     assert!(
-        session::lint(&session.linked())
+        juror_session::lint(&session.linked())
             .unwrap()
             .iter()
             .any(|problem| problem.code == "other_case"),
@@ -529,7 +529,8 @@ fn unknown_files_are_listed_and_never_fatal() {
     files.push(file(REPLIES, lines(2)));
     let mut session = open(&files);
     assert_eq!(problems(&mut session), []);
-    let mut listed = session::overview(&session.study(&ScoreOptions::default())).unknown_files;
+    let mut listed =
+        juror_session::overview(&session.study(&ScoreOptions::default())).unknown_files;
     listed.sort();
     let mut expected = unknown.to_vec();
     expected.sort_unstable();
@@ -567,11 +568,16 @@ fn outcome(list: &[u8], replies: &[u8]) -> (Vec<String>, Vec<(String, u32, Strin
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut session = open(&files);
         let ids = ids(&mut session);
-        assert!(session::overview(&session.study(&RELEASED)).models.len() <= 1);
+        assert!(
+            juror_session::overview(&session.study(&RELEASED))
+                .models
+                .len()
+                <= 1
+        );
         for id in &ids {
-            session::sample(&session.study(&RELEASED), id).unwrap();
+            juror_session::sample(&session.study(&RELEASED), id).unwrap();
         }
-        let report = session::report(&session.study(&ScoreOptions::default()));
+        let report = juror_session::report(&session.study(&ScoreOptions::default()));
         assert!(report.to_json().ends_with("}\n"));
         let scored = report
             .samples

@@ -1,13 +1,13 @@
 //! One judge or one run alone: numbers by hand, denominators that stay, and plots that count what the tables average.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::compare::CompareQuery;
-use juror_core::session::plots::{Plot, PlotKind, PlotQuery};
-use juror_core::session::{self, Session};
-use juror_core::view::SampleQuery;
 use juror_evidence::report::tables::Intervals;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::row::ScoreRow;
+use juror_session::Session;
+use juror_session::compare::CompareQuery;
+use juror_session::plots::{Plot, PlotKind, PlotQuery};
+use juror_session::view::SampleQuery;
 use juror_tests::generate::{File, metas, open};
 use serde_json::json;
 
@@ -111,7 +111,7 @@ fn overall(
             row.expected,
         )
     };
-    session::score_rows(&session.study(options))
+    juror_session::score_rows(&session.study(options))
         .iter()
         .filter(is_it)
         .map(tell)
@@ -131,9 +131,9 @@ fn row(
 #[test]
 fn one_judge_alone_has_the_rows_that_it_has_among_all() {
     let mut session = two_full_judges();
-    let all = session::score_rows(&session.study(&with(None, None))).to_vec();
+    let all = juror_session::score_rows(&session.study(&with(None, None))).to_vec();
     for judge in ["a", "b"] {
-        let alone = session::score_rows(&session.study(&with(Some(judge), None))).to_vec();
+        let alone = juror_session::score_rows(&session.study(&with(Some(judge), None))).to_vec();
         let among: Vec<&ScoreRow> = all.iter().filter(|row| row.judge == judge).collect();
         assert!(!among.is_empty());
         for row in among {
@@ -142,12 +142,15 @@ fn one_judge_alone_has_the_rows_that_it_has_among_all() {
         assert!(alone.iter().all(|row| row.judge == judge));
     }
     // And nothing of it stays behind.
-    assert_eq!(session::score_rows(&session.study(&with(None, None))), all);
+    assert_eq!(
+        juror_session::score_rows(&session.study(&with(None, None))),
+        all
+    );
 }
 
 /// What is told of judges with a part: model, judge, replies, of so many, and whether another one has more.
 fn parts(session: &mut Session, options: &ScoreOptions) -> Vec<(String, String, u32, u32, bool)> {
-    let tell = |found: juror_core::view::PartialJudge| {
+    let tell = |found: juror_session::view::PartialJudge| {
         (
             found.model,
             found.judge,
@@ -156,7 +159,7 @@ fn parts(session: &mut Session, options: &ScoreOptions) -> Vec<(String, String, 
             found.has_fuller,
         )
     };
-    let found = session::overview(&session.study(options)).partial_judges;
+    let found = juror_session::overview(&session.study(options)).partial_judges;
     found.into_iter().map(tell).collect()
 }
 
@@ -186,7 +189,7 @@ fn a_judge_with_a_part_of_the_replies_is_marked_and_stays_in_the_tables() {
             "{profile:?}"
         );
     }
-    let overview = session::overview(&session.study(&with(None, None)));
+    let overview = juror_session::overview(&session.study(&with(None, None)));
     let told = &overview.problems[0];
     assert_eq!(told.code, "partial_judge");
     assert_eq!(
@@ -262,7 +265,7 @@ fn an_only_judge_with_a_part_is_shown_and_told_as_such() {
         parts(&mut session, &with(None, None)),
         [part("m", "a", 1, 4, false)]
     );
-    let message = &session::overview(&session.study(&with(None, None))).problems[0].message;
+    let message = &juror_session::overview(&session.study(&with(None, None))).problems[0].message;
     assert_eq!(
         message,
         "a replied to 1 of 4 requests about m: its means are over this part only."
@@ -276,7 +279,7 @@ fn an_only_judge_with_a_part_is_shown_and_told_as_such() {
 fn the_filter_finds_the_samples_of_a_judge_with_a_part() {
     let mut session = two_judges();
     let mut found = |q: &str| {
-        let list = session::samples(
+        let list = juror_session::samples(
             &session.study(&ScoreOptions::default()),
             &SampleQuery {
                 q: q.to_owned(),
@@ -295,7 +298,7 @@ fn the_filter_finds_the_samples_of_a_judge_with_a_part() {
     assert_eq!(found("model:m incident:any"), ["3", "4"]);
     assert_eq!(found("model:m score>8"), ["4"]);
     assert_eq!(found("disagreement>5"), ["1"]);
-    let facets = session::facets(
+    let facets = juror_session::facets(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -312,10 +315,10 @@ fn one_missing_output_is_one_incident_however_many_judges_there_are() {
             .iter()
             .flat_map(|judge| ids.map(|id| ("n", id, *judge, 1, 5.0)));
         let mut session = session(&verdicts.collect::<Vec<_>>());
-        let overview = session::overview(&session.study(&with(None, None)));
+        let overview = juror_session::overview(&session.study(&with(None, None)));
         let mut groups = overview.incidents.iter();
         let missing = groups.find(|group| group.kind == "missing_output").unwrap();
-        let rows = session::samples(
+        let rows = juror_session::samples(
             &session.study(&ScoreOptions::default()),
             &SampleQuery::default(),
         )
@@ -345,7 +348,7 @@ fn a_judge_without_replies_has_none_of_all_expected() {
     );
     let nobody = overall(&mut session, &with(Some("nobody"), None));
     assert_eq!(nobody[0], row("m", "nobody", None, 0, 4));
-    let view = session::sample(&session.study(&with(Some("nobody"), None)), "1").unwrap();
+    let view = juror_session::sample(&session.study(&with(Some("nobody"), None)), "1").unwrap();
     assert!(
         view.turns[0].outputs[0]
             .verdicts
@@ -368,7 +371,7 @@ fn one_run_alone_leaves_what_is_expected_as_it_is() {
         overall(&mut session, &with(Some("a"), None))[0].2,
         Some(5.5)
     );
-    let report = session::report(&session.study(&with(Some("a"), Some(2))));
+    let report = juror_session::report(&session.study(&with(Some("a"), Some(2))));
     assert!(
         report
             .samples
@@ -384,7 +387,7 @@ fn one_run_alone_leaves_what_is_expected_as_it_is() {
 #[test]
 fn the_judges_and_runs_at_hand_do_not_depend_on_the_choice() {
     let mut session = two_judges();
-    let all = session::overview(&session.study(&with(None, None))).at_hand;
+    let all = juror_session::overview(&session.study(&with(None, None))).at_hand;
     assert_eq!(
         (all.judges.as_slice(), all.runs.as_slice()),
         (
@@ -393,7 +396,7 @@ fn the_judges_and_runs_at_hand_do_not_depend_on_the_choice() {
         )
     );
     assert_eq!(
-        session::overview(&session.study(&with(Some("b"), Some(1)))).at_hand,
+        juror_session::overview(&session.study(&with(Some("b"), Some(1)))).at_hand,
         all
     );
 }
@@ -403,7 +406,8 @@ fn sentences_of_a_comparison_name_the_chosen_run() {
     let mut session = two_judges();
     let mut sentences = |run: Option<u32>| {
         let options = with(None, run);
-        let found = session::compare(&session.study(&options), &CompareQuery::default()).unwrap();
+        let found =
+            juror_session::compare(&session.study(&options), &CompareQuery::default()).unwrap();
         [found.sentence, found.pairs[0].sentence.clone()]
     };
     for sentence in sentences(Some(1)) {
@@ -423,7 +427,7 @@ fn listed(session: &mut Session, q: &str, judge: Option<&str>) -> (Vec<String>, 
         len: Some(1),
         ..SampleQuery::default()
     };
-    let list = session::samples(&session.study(&query.options), &query);
+    let list = juror_session::samples(&session.study(&query.options), &query);
     let name = |judge: &Option<String>| judge.clone().unwrap_or_else(|| "nobody".to_owned());
     let judges = list.judges.iter().map(name).collect();
     (
@@ -466,7 +470,7 @@ fn the_list_says_whose_its_scores_are_where_there_are_several_judges() {
 fn the_total_of_an_output_says_whose_it_is() {
     let mut session = two_judges();
     let mut total = |judge: Option<&str>| {
-        let view = session::sample(&session.study(&with(judge, None)), "1").unwrap();
+        let view = juror_session::sample(&session.study(&with(judge, None)), "1").unwrap();
         let output = &view.turns[0].outputs[0];
         (output.judge.clone(), output.score)
     };
@@ -497,7 +501,7 @@ fn marks(plot: &Plot, line: usize) -> Vec<(f64, u32, u32)> {
 #[test]
 fn a_distribution_counts_every_score_and_shows_gaps() {
     let mut session = two_full_judges();
-    let plot = session::plot(
+    let plot = juror_session::plot(
         &session.study(&query(PlotKind::Distribution, "fit", "", "").options),
         &query(PlotKind::Distribution, "fit", "", ""),
     );
@@ -521,7 +525,7 @@ fn a_distribution_counts_every_score_and_shows_gaps() {
     );
     assert_eq!(plot.lines[2].ruled, 1);
     // So is its total, which has no other part; no judge's own is.
-    let plot = session::plot(
+    let plot = juror_session::plot(
         &session.study(&query(PlotKind::Distribution, "total", "", "").options),
         &query(PlotKind::Distribution, "total", "", ""),
     );
@@ -532,7 +536,7 @@ fn a_distribution_counts_every_score_and_shows_gaps() {
 #[test]
 fn a_paired_difference_by_hand() {
     let mut session = two_judges();
-    let plot = session::plot(
+    let plot = juror_session::plot(
         &session.study(&query(PlotKind::Difference, "total", "m", "n").options),
         &query(PlotKind::Difference, "total", "m", "n"),
     );
@@ -542,7 +546,7 @@ fn a_paired_difference_by_hand() {
     assert_eq!(line.mean, Some((-2.0 + 0.0 + 5.0 + 9.0) / 4.0));
     assert!((line.sd.unwrap() - 4.966_554_809).abs() < 1e-6);
     assert_eq!((line.ci_low, line.ci_high), (None, None), "n too small");
-    let swapped = session::plot(
+    let swapped = juror_session::plot(
         &session.study(&query(PlotKind::Difference, "total", "n", "m").options),
         &query(PlotKind::Difference, "total", "n", "m"),
     );
@@ -554,7 +558,7 @@ fn a_paired_difference_by_hand() {
         .iter()
         .find(|mark| mark.low == 0.0 && mark.high == 0.0)
         .unwrap();
-    let behind = session::behind(
+    let behind = juror_session::behind(
         &session.study(&query(PlotKind::Difference, "total", "m", "n").options),
         &query(PlotKind::Difference, "total", "m", "n"),
         0,
@@ -567,7 +571,7 @@ fn a_paired_difference_by_hand() {
 fn a_plotted_difference_is_that_of_the_comparison() {
     let mut session = two_judges();
     for criterion in ["total", "fit"] {
-        let plot = session::plot(
+        let plot = juror_session::plot(
             &session.study(&query(PlotKind::Difference, criterion, "m", "n").options),
             &query(PlotKind::Difference, criterion, "m", "n"),
         );
@@ -577,7 +581,7 @@ fn a_plotted_difference_is_that_of_the_comparison() {
             ..CompareQuery::default()
         };
         let compared =
-            session::compare(&session.study(&ScoreOptions::default()), &compared).unwrap();
+            juror_session::compare(&session.study(&ScoreOptions::default()), &compared).unwrap();
         let (line, pair) = (&plot.lines[0], &compared.pairs[0]);
         assert_eq!((pair.a.as_str(), pair.b.as_str()), ("m", "n"));
         assert_eq!(
@@ -601,14 +605,14 @@ fn a_plotted_difference_is_that_of_the_comparison() {
     let mut other = query(PlotKind::Difference, "total", "m", "n");
     other.judge = "b".to_owned();
     assert_eq!(
-        session::plot(&session.study(&other.options), &other).lines[0]
+        juror_session::plot(&session.study(&other.options), &other).lines[0]
             .mean
             .map(f64::is_finite),
         None
     );
     other.judge = "nobody".to_owned();
     assert_eq!(
-        session::plot(&session.study(&other.options), &other).lines[0].n,
+        juror_session::plot(&session.study(&other.options), &other).lines[0].n,
         0
     );
 }
@@ -628,7 +632,7 @@ fn the_samples_behind_all_marks_are_all_samples() {
                 ("m", "n")
             };
             let query = query(kind, criterion, a, b);
-            let plot = session::plot(&session.study(&query.options), &query);
+            let plot = juror_session::plot(&session.study(&query.options), &query);
             assert!(
                 plot.lines.iter().any(|line| line.n > 0),
                 "{kind:?} {criterion}"
@@ -637,7 +641,7 @@ fn the_samples_behind_all_marks_are_all_samples() {
                 let mut total = 0;
                 for mark in &line.marks {
                     let behind =
-                        session::behind(&session.study(&query.options), &query, at, mark.id);
+                        juror_session::behind(&session.study(&query.options), &query, at, mark.id);
                     assert_eq!(behind.total, mark.n, "{kind:?} {criterion} {mark:?}");
                     assert!(
                         behind
@@ -656,7 +660,7 @@ fn the_samples_behind_all_marks_are_all_samples() {
 #[test]
 fn a_scatter_plot_pairs_what_both_rated() {
     let mut session = two_judges();
-    let plot = session::plot(
+    let plot = juror_session::plot(
         &session.study(&query(PlotKind::Scatter, "fit", "judge:a", "judge:b").options),
         &query(PlotKind::Scatter, "fit", "judge:a", "judge:b"),
     );
@@ -671,7 +675,7 @@ fn a_scatter_plot_pairs_what_both_rated() {
     assert_eq!(plot.lines[0].missing, 5);
     let mae = plot.agreement.unwrap().mae.unwrap().value;
     assert!((mae - 4.5).abs() < 1e-12, "{mae}");
-    let without = session::plot(
+    let without = juror_session::plot(
         &session.study(&query(PlotKind::Scatter, "fit", "judge:a", "people").options),
         &query(PlotKind::Scatter, "fit", "judge:a", "people"),
     );
@@ -683,7 +687,7 @@ fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_re
     let of_m = ["1", "2", "3", "4"].map(|id| ("m", id, "a", 1, 2.0));
     let mut session = session(&of_m);
     let options = with(Some("a"), None);
-    let tables = session::tables(&session.study(&options));
+    let tables = juror_session::tables(&session.study(&options));
     let markdown = tables.to_markdown();
     assert!(
         markdown.contains("| n | Not judged (n 0 of 4)"),
@@ -693,7 +697,7 @@ fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_re
     let latex = tables.to_latex(Intervals::Hidden);
     assert!(latex.contains("n & Not judged"), "{latex}");
     // The table on the page goes by the same word.
-    let overview = session::overview(&session.study(&options));
+    let overview = juror_session::overview(&session.study(&options));
     let mut unjudged: Vec<&str> = (overview.row_incidents.iter())
         .filter(|of| of.is_unjudged)
         .map(|of| overview.scores[of.row as usize].model.as_str())
@@ -701,7 +705,8 @@ fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_re
     unjudged.dedup();
     assert_eq!(unjudged, ["n"]);
     // Of the criterion that a judge was not asked about, of a model that it judged, there is no number and no such word.
-    let compared = session::compare(&session.study(&options), &CompareQuery::default()).unwrap();
+    let compared =
+        juror_session::compare(&session.study(&options), &CompareQuery::default()).unwrap();
     let compared = compared.to_markdown();
     assert!(compared.contains("| n |  | No score |"), "{compared}");
 }
@@ -710,7 +715,7 @@ fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_re
 fn of_one_model_alone_no_table_says_what_bold_means() {
     const BOLD: &str = "Bold: not significantly different";
     let is_said = |mut session: Session, judge: &str| {
-        let tables = session::tables(&session.study(&with(Some(judge), None)));
+        let tables = juror_session::tables(&session.study(&with(Some(judge), None)));
         let texts = [tables.to_markdown(), tables.to_latex(Intervals::Shown)];
         texts.map(|text| text.contains(BOLD))
     };
@@ -723,11 +728,11 @@ fn of_fewer_than_five_there_is_no_interval_in_any_export_and_it_is_said() {
     const FEW: &str = "n too small for an interval";
     let mut few = two_judges();
     let options = with(Some("a"), None);
-    let tables = session::tables(&few.study(&options));
+    let tables = juror_session::tables(&few.study(&options));
     assert!(tables.to_markdown().contains(FEW));
     assert!(tables.to_latex(Intervals::Shown).contains(FEW));
     assert!(!tables.to_latex(Intervals::Hidden).contains(FEW));
-    let compared = session::compare(&few.study(&options), &CompareQuery::default()).unwrap();
+    let compared = juror_session::compare(&few.study(&options), &CompareQuery::default()).unwrap();
     let intervals = compared.models.iter().map(|model| model.interval);
     assert!(
         intervals
@@ -750,12 +755,12 @@ fn of_fewer_than_five_there_is_no_interval_in_any_export_and_it_is_said() {
     // Of eighteen there is one, and nothing to be said.
     let mut many = twenty(18, &[]);
     let options = with(Some("other"), None);
-    let markdown = session::tables(&many.study(&options)).to_markdown();
+    let markdown = juror_session::tables(&many.study(&options)).to_markdown();
     assert!(
         markdown.contains('[') && !markdown.contains(FEW),
         "{markdown}"
     );
-    let compared = session::compare(&many.study(&options), &CompareQuery::default()).unwrap();
+    let compared = juror_session::compare(&many.study(&options), &CompareQuery::default()).unwrap();
     assert!(compared.models[0].interval.is_some() && compared.models[0].bootstrap.is_some());
     assert!(!compared.notes.iter().any(|note| note.contains(FEW)));
 }

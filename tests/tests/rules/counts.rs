@@ -2,9 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "small fractions are exact or wrong")]
 
-use juror_core::error::Error;
-use juror_core::session;
-use juror_core::view::statistics::{BenchmarkStatistics, Spread, TotalRow};
+use juror_session::error::Error;
+use juror_session::view::statistics::{BenchmarkStatistics, Spread, TotalRow};
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
 
@@ -19,7 +18,7 @@ const CASES: [(&str, u32, u32); 6] = [
 ];
 
 fn counted(files: &[File]) -> BenchmarkStatistics {
-    session::statistics(&open(files).linked()).unwrap()
+    juror_session::statistics(&open(files).linked()).unwrap()
 }
 
 fn text(path: &str, text: &str) -> File {
@@ -243,6 +242,6 @@ fn dialogues_are_counted_by_turns_and_pictures() {
 #[test]
 fn replies_without_their_benchmark_are_not_counted() {
     let files = [text("m/single/001_gpt_judge.txt", "Visual Quality: 3")];
-    let refused = session::statistics(&open(&files).linked()).unwrap_err();
+    let refused = juror_session::statistics(&open(&files).linked()).unwrap_err();
     assert!(matches!(refused, Error::NoBenchmark(_)), "{refused}");
 }

@@ -2,11 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::experiments::{CLOSE, QUALITY, record};
-use juror_core::session::{self, Session};
-use juror_core::view::experiments::{
+use juror_judging::journal;
+use juror_session::Session;
+use juror_session::view::experiments::{
     ExperimentQuery, ExperimentRow, Experiments, LevelCell, LevelDifference,
 };
-use juror_judging::journal;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ fn query(factor: &str, second: &str) -> ExperimentQuery {
 }
 
 fn found(session: &mut Session, query: &ExperimentQuery) -> Experiments {
-    session::experiments(session, query).unwrap()
+    juror_session::experiments(session, query).unwrap()
 }
 
 #[track_caller]
@@ -204,7 +204,7 @@ fn an_empty_cell_is_said_and_gives_no_difference_of_differences() {
     assert!(row(&found, "total", "jpg").cells[1].interaction.is_some());
     // With all cells nothing is said to be empty.
     let (samples, records) = golden_records(&golden, None);
-    let whole = session::experiments(
+    let whole = juror_session::experiments(
         &mut open(&files(&samples, &records)),
         &query("order", "format"),
     );
@@ -269,7 +269,7 @@ fn a_wrong_second_factor_is_an_error_that_lists_the_others() {
     let (samples, records) = golden_records(&golden(), None);
     let mut session = open(&files(&samples, &records));
     for wrong in ["order", "nothing"] {
-        let error = session::experiments(&mut session, &query("order", wrong)).unwrap_err();
+        let error = juror_session::experiments(&mut session, &query("order", wrong)).unwrap_err();
         let said = error.to_string();
         assert!(
             said.contains("there are format") && said.contains("variant.json"),
@@ -279,7 +279,7 @@ fn a_wrong_second_factor_is_an_error_that_lists_the_others() {
     let mut wrong = query("order", "format");
     wrong.base = "m@format=png".to_owned();
     assert!(
-        session::experiments(&mut session, &wrong).is_err(),
+        juror_session::experiments(&mut session, &wrong).is_err(),
         "it is a row of m now"
     );
 }

@@ -1,9 +1,6 @@
 //! Protocol files: their errors with JSON paths, every rule by hand arithmetic, and MultiBanana's paper scoring told in one.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::{self, Session};
-use juror_core::view::SampleQuery;
-use juror_core::view::agreement::AgreementQuery;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::problem::{Problem, Severity};
 use juror_model::request::{PartView, RequestKey};
@@ -11,6 +8,9 @@ use juror_model::row::ScoreRow;
 use juror_protocols::declared::schema::{FORMAT, OBJECTS, RESERVED, SCHEMA};
 use juror_protocols::declared::{Declared, NAME};
 use juror_protocols::registry::ALL;
+use juror_session::Session;
+use juror_session::view::SampleQuery;
+use juror_session::view::agreement::AgreementQuery;
 use juror_tests::generate::{File, Random, open};
 use serde_json::{Value, json};
 
@@ -100,7 +100,7 @@ fn row(
     key: &str,
     criterion: &str,
 ) -> ScoreRow {
-    let rows = session::score_rows(&session.study(options));
+    let rows = juror_session::score_rows(&session.study(options));
     let mut found = rows
         .iter()
         .filter(|row| (&*row.scope, &*row.key, &*row.criterion) == (scope, key, criterion));
@@ -313,7 +313,7 @@ fn gates_and_caps_count_in_rows_and_bounds() {
     assert_eq!((bounds.n, bounds.expected), (2, 3));
     assert_near(bounds.worst, 1.0 / 3.0);
     assert_near(bounds.best, 11.0 / 3.0);
-    let text = &session::overview(&session.study(&PAPER))
+    let text = &juror_session::overview(&session.study(&PAPER))
         .formulas
         .last()
         .unwrap()
@@ -400,7 +400,7 @@ fn a_missing_output_counts_what_the_file_and_the_policy_say() {
         "total",
     );
     assert_eq!(upstream.mean, Some(7.0));
-    let kinds: Vec<(String, String)> = session::overview(&zero.study(&PAPER))
+    let kinds: Vec<(String, String)> = juror_session::overview(&zero.study(&PAPER))
         .incidents
         .into_iter()
         .map(|group| (group.kind, group.counts_as))
@@ -427,14 +427,14 @@ fn released_is_the_same_as_paper_and_says_so() {
         reading: juror_model::options::ReplyReading::Strict,
     };
     let mut session = judged(&smallest(), &[("1", [2.0, 8.0]), ("2", [11.0, 8.0])]);
-    let paper = session::score_rows(&session.study(&PAPER)).to_vec();
-    let mut rows = session::score_rows(&session.study(&released)).to_vec();
+    let paper = juror_session::score_rows(&session.study(&PAPER)).to_vec();
+    let mut rows = juror_session::score_rows(&session.study(&released)).to_vec();
     assert!(rows.iter().all(|row| row.profile == Profile::Released));
     for row in &mut rows {
         row.profile = Profile::Paper;
     }
     assert_eq!(rows, paper);
-    let overview = session::overview(&session.study(&released));
+    let overview = juror_session::overview(&session.study(&released));
     assert_eq!(overview.differences, []);
     assert!(
         overview.formulas[0]
@@ -475,7 +475,7 @@ fn groups_keep_the_given_order_and_means_go_over_groups() {
     );
     // Tasks: a (2 + 4 + 9) / 3 = 5, b 6.
     assert_near(total(&mut session, "all"), 5.5);
-    let scopes = session::overview(&session.study(&PAPER)).scopes;
+    let scopes = juror_session::overview(&session.study(&PAPER)).scopes;
     let scopes: Vec<(&str, Vec<&str>)> = scopes
         .iter()
         .map(|info| (&*info.scope, info.keys.iter().map(|key| &**key).collect()))
@@ -496,14 +496,14 @@ fn groups_keep_the_given_order_and_means_go_over_groups() {
     assert_near(mean("level", "1"), 4.0);
     assert_near(mean("level", "2"), 5.0);
     assert!(crate::origin::check(&mut session) > 0);
-    let view = session::sample(&session.study(&PAPER), "1").unwrap();
+    let view = juror_session::sample(&session.study(&PAPER), "1").unwrap();
     assert_eq!((&*view.domain, &*view.category), ("a", "x"));
     let query = SampleQuery {
         q: "domain:b".to_owned(),
         ..SampleQuery::default()
     };
     assert_eq!(
-        session::samples(&session.study(&query.options), &query)
+        juror_session::samples(&session.study(&query.options), &query)
             .rows
             .len(),
         1
@@ -572,7 +572,7 @@ fn a_total_needs_the_replies_to_all_requests() {
     let (mean, n, expected) = found("total");
     assert_near(mean, 4.0);
     assert_eq!((n, expected), (1, 3));
-    let report = session::report(&session.study(&PAPER));
+    let report = juror_session::report(&session.study(&PAPER));
     let totals: Vec<_> = report
         .samples
         .iter()
@@ -581,7 +581,7 @@ fn a_total_needs_the_replies_to_all_requests() {
         .collect();
     assert_eq!(totals, [("1", "ok")]);
     assert_eq!(report.incidents.len(), 4);
-    let view = session::sample(&session.study(&PAPER), "1").unwrap();
+    let view = juror_session::sample(&session.study(&PAPER), "1").unwrap();
     let output = &view.turns[0].outputs[0];
     assert_near(output.score, 4.0);
     assert_eq!(output.verdicts[0].reason, "it is");
@@ -600,7 +600,7 @@ fn runs_are_averaged_before_samples() {
     // Sample 1: the mean of 2 and 6.
     assert_near(total(&mut session, "a"), f64::midpoint(4.0, 9.0));
     let query = AgreementQuery::default();
-    let steady = session::agreement(&session.study(&query.options), &query)
+    let steady = juror_session::agreement(&session.study(&query.options), &query)
         .unwrap()
         .steadiness;
     assert!(
@@ -642,13 +642,13 @@ fn samples_read_alike_from_every_kind_of_list() {
         files.extend(more);
         files.extend(outputs("m", &["1", "2"]));
         let mut session = open(&files);
-        let overview = session::overview(&session.study(&PAPER));
+        let overview = juror_session::overview(&session.study(&PAPER));
         assert_eq!(
             (overview.problems, overview.unknown_files),
             (vec![], vec![])
         );
         assert_eq!(overview.benchmark.unwrap().samples, 2);
-        let mut view = session::sample(&session.study(&PAPER), "1").unwrap();
+        let mut view = juror_session::sample(&session.study(&PAPER), "1").unwrap();
         for picture in &mut view.pictures {
             picture.file = None;
         }
@@ -675,7 +675,7 @@ fn a_sample_that_cannot_be_read_is_told_and_the_others_count() {
         files.push(file("bench/list.csv", list));
         files.push(file("bench/list.jsonl", list));
         let mut session = open(&files);
-        let overview = session::overview(&session.study(&PAPER));
+        let overview = juror_session::overview(&session.study(&PAPER));
         let benchmark = overview.benchmark.unwrap();
         let problems = overview.problems.into_iter();
         let problems: Vec<(String, String)> = problems
@@ -724,7 +724,7 @@ fn ids_that_a_table_wrote_as_floats_find_outputs_and_are_found_twice() {
         let declared = changed(smallest(), "/samples", json!({"file": "list.csv"}));
         let mut files = vec![file_of(&declared), file("bench/list.csv", list)];
         files.extend(outputs("m", own));
-        let overview = session::overview(&open(&files).study(&PAPER));
+        let overview = juror_session::overview(&open(&files).study(&PAPER));
         let twice = overview
             .problems
             .iter()
@@ -766,7 +766,7 @@ fn ids_that_are_names_of_pictures_find_outputs_and_replies_with_and_without_the_
         let lines: String = said.into_iter().zip([4, 8]).map(line).collect();
         files.push(file("judged/m.gpt.jsonl", &lines));
         let mut session = open(&files);
-        let pictures = session::overview(&session.study(&PAPER)).models[0].pictures;
+        let pictures = juror_session::overview(&session.study(&PAPER)).models[0].pictures;
         let row = row(&mut session, &PAPER, "overall", "all", "total");
         (pictures, row.n, row.mean)
     };
@@ -800,7 +800,7 @@ fn ids_that_are_names_of_pictures_find_outputs_and_replies_with_and_without_the_
 fn a_list_that_is_not_there_is_an_error_of_the_file() {
     let file = changed(smallest(), "/samples", json!({"file": "list.csv"}));
     let mut session = open(&[file_of(&file)]);
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.benchmark, None);
     let problem = &overview.problems[0];
     assert_eq!(
@@ -821,7 +821,7 @@ fn replies_are_found_by_pattern_one_per_file_or_line_by_line() {
         files.extend(outputs("out/m", &["1", "2", "3", "4"]));
         files.extend_from_slice(more);
         let mut session = open(&files);
-        let overview = session::overview(&session.study(&PAPER));
+        let overview = juror_session::overview(&session.study(&PAPER));
         assert_eq!(overview.unknown_files, Vec::<String>::new());
         let problems: Vec<String> = overview
             .problems
@@ -830,7 +830,7 @@ fn replies_are_found_by_pattern_one_per_file_or_line_by_line() {
             .filter(|found| found.code != "partial_judge")
             .map(|found| found.place)
             .collect();
-        let rows = session::score_rows(&session.study(&PAPER));
+        let rows = juror_session::score_rows(&session.study(&PAPER));
         let mut judges: Vec<(String, Option<f64>, u32)> = rows
             .iter()
             .filter(|row| (&*row.scope, &*row.criterion) == ("overall", "total"))
@@ -879,7 +879,7 @@ fn a_name_that_can_be_divided_in_two_ways_goes_by_the_folders_of_outputs() {
             file("judged/my_model_gpt_5.jsonl", &line),
         ];
         files.extend(models.iter().flat_map(|model| outputs(model, &["1"])));
-        let models = session::overview(&open(&files).study(&PAPER)).models;
+        let models = juror_session::overview(&open(&files).study(&PAPER)).models;
         let models = models.into_iter().filter(|model| model.scored > 0);
         models
             .map(|model| (model.name, model.judges.join(" ")))
@@ -901,7 +901,7 @@ fn models_are_folders_and_their_other_pictures_are_told() {
     files.push(file("x/a/notes.txt", "words"));
     files.push(file("z/none.png", "nobody's"));
     let mut session = open(&files);
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let models: Vec<_> = overview
         .models
         .iter()
@@ -923,7 +923,7 @@ fn models_are_folders_and_their_other_pictures_are_told() {
         overview.unknown_files,
         ["x/a/extra.webp", "x/a/notes.txt", "z/none.png"]
     );
-    let lint = session::lint(&session.linked()).unwrap();
+    let lint = juror_session::lint(&session.linked()).unwrap();
     assert!(
         lint.iter()
             .any(|found| found.code == "extra_file" && found.path == "x/a/extra.webp")
@@ -956,7 +956,7 @@ fn a_prompt_becomes_text_and_pictures_in_its_order() {
         turn: 0,
         criterion: "judge".to_owned(),
     };
-    let view = session::request(&session.linked(), &key).unwrap();
+    let view = juror_session::request(&session.linked(), &key).unwrap();
     let parts: Vec<String> = view
         .parts
         .iter()
@@ -991,7 +991,7 @@ fn a_prompt_becomes_text_and_pictures_in_its_order() {
         json!("{tags.level} {output}"),
     );
     let mut session = open(&[file_of(&without), file("m/1.png", "x")]);
-    let error = session::request(&session.linked(), &key)
+    let error = juror_session::request(&session.linked(), &key)
         .unwrap()
         .error
         .unwrap();
@@ -1022,7 +1022,7 @@ fn files_that_come_later_are_taken_in() {
         file("m_n/2.png", "x"),
     ];
     let mut whole = open(&files);
-    let mut session = Session::new(|_, _| juror_core::session::Probed::Picture {
+    let mut session = Session::new(|_, _| juror_session::Probed::Picture {
         width: 8,
         height: 8,
     });
@@ -1041,10 +1041,10 @@ fn files_that_come_later_are_taken_in() {
         }
     }
     assert_eq!(
-        session::report(&session.study(&PAPER)).to_json(),
-        session::report(&whole.study(&PAPER)).to_json()
+        juror_session::report(&session.study(&PAPER)).to_json(),
+        juror_session::report(&whole.study(&PAPER)).to_json()
     );
-    let rows = session::score_rows(&session.study(&PAPER)).iter();
+    let rows = juror_session::score_rows(&session.study(&PAPER)).iter();
     let totals = rows.filter(|row| (&*row.scope, &*row.criterion) == ("overall", "total"));
     let totals: Vec<_> = totals
         .map(|row| (&*row.model, &*row.judge, row.mean))
@@ -1213,7 +1213,7 @@ fn banana_protocol() -> Value {
 
 /// Says that a protocol file counts where a benchmark that is known is recognised, and reads what it needs.
 fn choose(session: &mut Session, files: &[File], path: &str) {
-    session::choose_benchmark(session, Some(path)).unwrap();
+    juror_session::choose_benchmark(session, Some(path)).unwrap();
     loop {
         let wants = session.wants(usize::MAX);
         if wants.is_empty() {
@@ -1229,9 +1229,9 @@ fn choose(session: &mut Session, files: &[File], path: &str) {
 fn compare(protocol: &Value, options: &ScoreOptions) -> (usize, Vec<ScoreRow>) {
     let files = banana();
     let mut built_in = open(&files);
-    let of_built_in = session::score_rows(&built_in.study(options)).to_vec();
+    let of_built_in = juror_session::score_rows(&built_in.study(options)).to_vec();
     assert_eq!(
-        session::overview(&built_in.study(options))
+        juror_session::overview(&built_in.study(options))
             .benchmark
             .unwrap()
             .protocol,
@@ -1241,9 +1241,9 @@ fn compare(protocol: &Value, options: &ScoreOptions) -> (usize, Vec<ScoreRow>) {
     files.push(file("data/juror.json", &protocol.to_string()));
     let mut declared = open(&files);
     choose(&mut declared, &files, "data/juror.json");
-    let of_declared = session::score_rows(&declared.study(options)).to_vec();
+    let of_declared = juror_session::score_rows(&declared.study(options)).to_vec();
     assert_eq!(
-        session::overview(&declared.study(options))
+        juror_session::overview(&declared.study(options))
             .benchmark
             .unwrap()
             .protocol,
@@ -1302,7 +1302,7 @@ fn a_broken_protocol_file_is_told_and_the_layout_counts_again() {
     ));
     let mut session = open(&files);
     choose(&mut session, &files, "data/juror.json");
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.benchmark.unwrap().protocol, "multibanana");
     let problem = overview
         .problems
@@ -1316,7 +1316,7 @@ fn a_broken_protocol_file_is_told_and_the_layout_counts_again() {
     let mut files = banana();
     files.push(file("data/juror.json", &banana_protocol().to_string()));
     files.push(file("more/juror.json", &smallest().to_string()));
-    let notes: Vec<String> = session::overview(&open(&files).study(&PAPER))
+    let notes: Vec<String> = juror_session::overview(&open(&files).study(&PAPER))
         .problems
         .into_iter()
         .filter(|found| found.code == "protocol_not_used")
@@ -1564,12 +1564,12 @@ fn score_all(protocol: &Value) {
     let listed = "{\"s\": \"1\", \"r\": \"Look: 4\", \"q\": \"l\"}";
     files.push(file("m.jsonl", listed));
     let mut session = open(&files);
-    for row in session::report(&session.study(&PAPER)).scores {
+    for row in juror_session::report(&session.study(&PAPER)).scores {
         let figures = [row.mean, row.worst, row.best, row.sd];
         let are_finite = figures.iter().flatten().all(|x| x.is_finite());
         assert!(are_finite, "{row:?} of {protocol}");
     }
-    session::overview(&session.study(&PAPER));
+    juror_session::overview(&session.study(&PAPER));
 }
 
 #[test]
@@ -1647,7 +1647,7 @@ fn the_example_of_the_manual_is_read_and_scored_as_it_says() {
         file("outputs/m/2.png", "x"),
         file("judged/m_gpt.jsonl", &lines),
     ]);
-    assert_eq!(session::overview(&session.study(&PAPER)).problems, []);
+    assert_eq!(juror_session::overview(&session.study(&PAPER)).problems, []);
     // (24 + 4) / 4 = 7; (6 + 10) / 4 = 4, which the cap of 4 leaves as it is.
     assert_near(total(&mut session, "a"), 7.0);
     assert_near(total(&mut session, "b"), 4.0);

@@ -1,14 +1,14 @@
 //! Levels of a factor beside each other, through the session, against SciPy and by hand.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::{self, Session};
-use juror_core::view::experiments::{
-    BY_CRITERION, ExperimentQuery, ExperimentRow, Experiments, LevelCell,
-};
-use juror_core::view::{JobScope, Which};
 use juror_judging::journal;
 use juror_model::experiment::Side;
 use juror_model::options::ScoreOptions;
+use juror_session::Session;
+use juror_session::view::experiments::{
+    BY_CRITERION, ExperimentQuery, ExperimentRow, Experiments, LevelCell,
+};
+use juror_session::view::{JobScope, Which};
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ fn query(factor: &str) -> ExperimentQuery {
 }
 
 fn found(session: &mut Session, query: &ExperimentQuery) -> Experiments {
-    session::experiments(session, query).unwrap()
+    juror_session::experiments(session, query).unwrap()
 }
 
 #[track_caller]
@@ -235,7 +235,7 @@ fn the_level_that_is_chosen_stands_first_and_the_others_are_held_against_it() {
         first: "z".to_owned(),
         ..query("mode")
     };
-    let error = session::experiments(&mut session, &unknown).unwrap_err();
+    let error = juror_session::experiments(&mut session, &unknown).unwrap_err();
     assert_eq!(error.code(), "unknown_factor");
     assert!(error.to_string().contains("base, b, c"), "{error}");
 }
@@ -249,9 +249,9 @@ fn two_packs_of_one_judge_are_two_levels_and_never_one_score() {
         records.push(under('b', record(sample, "m", "j", b)));
     }
     let mut session = open(&files(&samples, &records));
-    let names = session::judges_and_runs(&session.linked()).judges;
+    let names = juror_session::judges_and_runs(&session.linked()).judges;
     assert_eq!(names, ["j@pack=aaaaaaaa", "j@pack=bbbbbbbb"]);
-    let rows = session::score_rows(&session.study(&ScoreOptions::default()));
+    let rows = juror_session::score_rows(&session.study(&ScoreOptions::default()));
     let means: Vec<(&str, Option<f64>)> = rows
         .iter()
         .filter(|row| row.criterion == QUALITY && row.scope == "overall")
@@ -269,7 +269,7 @@ fn two_packs_of_one_judge_are_two_levels_and_never_one_score() {
             ("j@pack=bbbbbbbb", Some(60.0))
         ]
     );
-    let problems = session::problems(&session.linked());
+    let problems = juror_session::problems(&session.linked());
     let told = problems.iter().find(|one| one.code == "several_packs");
     assert!(told.unwrap().message.contains("bbbbbbbb (3 replies)"));
     let found = found(&mut session, &query("pack"));
@@ -289,10 +289,13 @@ fn two_packs_of_one_judge_are_two_levels_and_never_one_score() {
         .chain([record(0, "n", "j", 5)])
         .collect();
     let mut session = open(&files(&samples, &one));
-    assert_eq!(session::judges_and_runs(&session.linked()).judges, ["j"]);
+    assert_eq!(
+        juror_session::judges_and_runs(&session.linked()).judges,
+        ["j"]
+    );
     // Where no reply records a pack there is no such factor.
     let mut session = open(&files(&samples, &[record(0, "m", "j", 5)]));
-    let error = session::experiments(&mut session, &query("pack")).unwrap_err();
+    let error = juror_session::experiments(&mut session, &query("pack")).unwrap_err();
     assert_eq!(error.code(), "unknown_factor");
 }
 
@@ -354,13 +357,13 @@ fn the_name_of_a_judge_under_one_pack_of_several_still_names_its_replies_when_th
     let both = [('a', [2, 4, 6]), ('b', [4, 8, 6])];
     let mean = |packs: &[(char, [u64; 3])]| {
         let session = &mut open(&in_files(packs));
-        let judge = session::standing_judge(&session.linked(), name);
-        session::check_judge(&session.linked(), &judge).ok()?;
+        let judge = juror_session::standing_judge(&session.linked(), name);
+        juror_session::check_judge(&session.linked(), &judge).ok()?;
         let options = ScoreOptions {
             judge: Some(judge),
             ..ScoreOptions::default()
         };
-        let rows = session::score_rows(&session.study(&options));
+        let rows = juror_session::score_rows(&session.study(&options));
         let row = rows
             .iter()
             .find(|row| row.criterion == QUALITY && row.scope == "overall");
@@ -399,7 +402,7 @@ fn a_panel_may_judge_levels_of_submissions_and_people_are_levels_beside_judges()
     assert_eq!(means(&panel), [Some(50.0), Some(65.0)]);
     let alone = found(&mut session, &judged("j"));
     assert_eq!(means(&alone), [Some(30.0), Some(60.0)]);
-    let error = session::experiments(&mut session, &judged("panel:mean(j,nobody)"));
+    let error = juror_session::experiments(&mut session, &judged("panel:mean(j,nobody)"));
     assert_eq!(error.unwrap_err().code(), "unknown_judge");
     let judges = found(&mut session, &query("judge"));
     assert_eq!(levels(&judges), ["j", "k", "people", "people:ann"]);
@@ -431,7 +434,7 @@ fn what_other_judges_have_answered_is_counted_and_can_be_left_out_of_a_job() {
             runs: 1,
             ..JobScope::default()
         };
-        let plan = session::plan_job(&session.linked(), &scope);
+        let plan = juror_session::plan_job(&session.linked(), &scope);
         (plan.tasks.len(), plan.answered, plan.by_others)
     };
     let by = |others: &[(&str, u32)]| {
@@ -448,7 +451,7 @@ fn what_other_judges_have_answered_is_counted_and_can_be_left_out_of_a_job() {
 fn a_reply_under_other_prompts_leaves_the_request_open() {
     let samples = [0, 16];
     let session = open(&files(&samples, &[]));
-    let builtin = session::record_head(&session).prompts;
+    let builtin = juror_session::record_head(&session).prompts;
     let scope = |session: &mut Session| {
         let scope = JobScope {
             judge: "j".to_owned(),
@@ -456,7 +459,7 @@ fn a_reply_under_other_prompts_leaves_the_request_open() {
             criteria: vec![QUALITY.to_owned()],
             ..JobScope::default()
         };
-        session::plan_job(&session.linked(), &scope).answered
+        juror_session::plan_job(&session.linked(), &scope).answered
     };
     let mut files = files(&samples, &[under('a', record(0, "m", "j", 5))]);
     for sample in samples {
@@ -468,7 +471,7 @@ fn a_reply_under_other_prompts_leaves_the_request_open() {
         prompts: builtin,
         ..record(0, "m", "j", 7)
     };
-    session::add_records(&mut session, vec![own]);
+    juror_session::add_records(&mut session, vec![own]);
     assert_eq!(scope(&mut session), 1);
 }
 
@@ -506,7 +509,7 @@ fn a_file_states_base_and_levels_and_a_bad_one_is_named_with_the_mend() {
     );
     assert_eq!((cells[2].n, cells[2].expected), (0, Some(1)));
     assert!(found.to_markdown().contains("| – |"));
-    let problems = session::problems(&session.linked());
+    let problems = juror_session::problems(&session.linked());
     let bad: Vec<_> = problems
         .iter()
         .filter(|one| one.code == "bad_variant")

@@ -1,10 +1,10 @@
 //! The filter, facets, orders and windows of the sample list, on a benchmark small enough to check by eye.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::compare::CompareQuery;
-use juror_core::session::{self, Session};
-use juror_core::view::{Facet, FacetValue, SampleQuery, SampleSort};
 use juror_model::options::ScoreOptions;
+use juror_session::Session;
+use juror_session::compare::CompareQuery;
+use juror_session::view::{Facet, FacetValue, SampleQuery, SampleSort};
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ fn query(q: &str) -> SampleQuery {
 }
 
 fn numbers(session: &mut Session, query: &SampleQuery) -> Vec<String> {
-    let list = session::samples(&session.study(&query.options), query);
+    let list = juror_session::samples(&session.study(&query.options), query);
     assert_eq!(list.fault, None, "{}", query.q);
     let last = |id: &str| id.rsplit('/').next().unwrap().to_owned();
     list.rows.iter().map(|row| last(&row.id)).collect()
@@ -180,7 +180,7 @@ fn orders_put_samples_without_a_value_last() {
         b: "a".to_owned(),
         ..query("judge:gpt")
     };
-    let list = session::samples(&session.study(&swapped.options), &swapped);
+    let list = juror_session::samples(&session.study(&swapped.options), &swapped);
     assert_eq!(list.pair, Some((1, 0)));
     assert_eq!(list.rows[0].value, Some(0.0));
     assert_eq!(list.rows[1].value, Some(-1.0));
@@ -202,7 +202,7 @@ fn a_random_sample_is_what_the_hash_of_seed_and_id_says() {
             limit: 3,
             ..query("")
         };
-        let list = session::samples(&session.study(&drawn.options), &drawn);
+        let list = juror_session::samples(&session.study(&drawn.options), &drawn);
         assert_eq!((list.matched, list.listed, list.rows.len()), (4, 3, 3));
         let found: Vec<&str> = list.rows.iter().map(|row| row.id.as_str()).collect();
         assert_eq!(found, ids);
@@ -218,7 +218,7 @@ fn a_window_holds_its_rows_and_a_sample_knows_its_neighbours() {
         around: "3_local/006".to_owned(),
         ..query("pictures>1")
     };
-    let list = session::samples(&session.study(&window.options), &window);
+    let list = juror_session::samples(&session.study(&window.options), &window);
     assert_eq!((list.total, list.matched, list.from), (4, 3, 1));
     assert_eq!(list.rows.len(), 2);
     let around = list.around.unwrap();
@@ -230,7 +230,7 @@ fn a_window_holds_its_rows_and_a_sample_knows_its_neighbours() {
         ..window
     };
     assert_eq!(
-        session::samples(&session.study(&outside.options), &outside).around,
+        juror_session::samples(&session.study(&outside.options), &outside).around,
         None
     );
 }
@@ -250,13 +250,13 @@ fn facets_count_what_a_click_would_leave() {
         "judge:gpt incident:any",
         "judge:gpt score<5",
     ] {
-        let facets = session::facets(&session.study(&query(q).options), &query(q));
+        let facets = juror_session::facets(&session.study(&query(q).options), &query(q));
         assert!(facets.len() >= 4, "{q}");
         // A further value widens what a filter by the field itself has left, so that field is looked at alone.
         let of_others = |facet: &&Facet| !q.contains(&facet.field);
         for facet in facets.iter().filter(of_others) {
             for value in &facet.values {
-                let passing = session::samples(
+                let passing = juror_session::samples(
                     &session.study(&query(&value.toggled).options),
                     &query(&value.toggled),
                 )
@@ -265,7 +265,7 @@ fn facets_count_what_a_click_would_leave() {
             }
         }
     }
-    let facets = session::facets(
+    let facets = juror_session::facets(
         &session.study(&query("judge:gpt task:add").options),
         &query("judge:gpt task:add"),
     );
@@ -279,7 +279,7 @@ fn facets_count_what_a_click_would_leave() {
     );
     assert_eq!(
         value(
-            &session::facets(
+            &juror_session::facets(
                 &session.study(&query("judge:gpt").options),
                 &query("judge:gpt")
             ),
@@ -289,14 +289,17 @@ fn facets_count_what_a_click_would_leave() {
         .scored,
         Some(3)
     );
-    assert!(session::facets(&session.study(&query("nope:1").options), &query("nope:1")).is_empty());
+    assert!(
+        juror_session::facets(&session.study(&query("nope:1").options), &query("nope:1"))
+            .is_empty()
+    );
 }
 
 #[test]
 fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_several() {
     let session = &mut session();
     let counts = |session: &mut Session, q: &str| {
-        let facets = session::facets(&session.study(&query(q).options), &query(q));
+        let facets = juror_session::facets(&session.study(&query(q).options), &query(q));
         ["gpt", "gemini"].map(|judge| value(&facets, "judge", judge).clone())
     };
     // gpt scored every set for `a`, gemini 002 alone.
@@ -304,7 +307,7 @@ fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_s
     assert_eq!((gpt.scored, gemini.scored), (Some(4), Some(1)));
     assert_eq!(gemini.toggled, "judge:gemini");
     let scored = |session: &mut Session, q: &str| {
-        let facets = session::facets(&session.study(&query(q).options), &query(q));
+        let facets = juror_session::facets(&session.study(&query(q).options), &query(q));
         value(&facets, "judge", "gemini").scored
     };
     assert_eq!(scored(session, "task:single"), Some(0));
@@ -332,7 +335,7 @@ fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_s
         options,
         ..query("")
     };
-    let facets = session::facets(&session.study(&one.options), &one);
+    let facets = juror_session::facets(&session.study(&one.options), &one);
     assert!(facets.iter().any(|facet| facet.field == "model"));
     assert!(
         facets.iter().all(|facet| facet.field != "judge"),
@@ -343,13 +346,13 @@ fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_s
 #[test]
 fn a_filter_that_cannot_be_read_lists_nothing_and_says_why() {
     let session = &mut session();
-    let list = session::samples(&session.study(&query("tsk:add").options), &query("tsk:add"));
+    let list = juror_session::samples(&session.study(&query("tsk:add").options), &query("tsk:add"));
     let fault = list.fault.unwrap();
     assert_eq!((fault.start, fault.end, list.matched), (0, 3, 0));
     assert_eq!(fault.replacement.as_deref(), Some("task"));
     // While nothing is open, no name can be wrong.
     assert_eq!(
-        session::samples(
+        juror_session::samples(
             &open(&[]).study(&query("tsk:add").options),
             &query("tsk:add")
         )
@@ -369,7 +372,7 @@ fn a_group_that_is_compared_has_a_filter_that_lets_its_samples_through_and_no_ot
             replicates: 0,
             ..CompareQuery::default()
         };
-        session::compare(&session.study(&options), &query).unwrap()
+        juror_session::compare(&session.study(&options), &query).unwrap()
     };
     let scopes = compared(session, "", "").scopes;
     let groups = scopes.iter().flat_map(|info| {
@@ -381,7 +384,7 @@ fn a_group_that_is_compared_has_a_filter_that_lets_its_samples_through_and_no_ot
         let found = compared(session, scope, key);
         let q = found.filter.unwrap();
         assert_eq!(
-            session::samples(&session.study(&query(&q).options), &query(&q)).matched,
+            juror_session::samples(&session.study(&query(&q).options), &query(&q)).matched,
             found.samples,
             "{scope} {key}: {q}"
         );
@@ -396,7 +399,7 @@ fn a_group_that_is_compared_has_a_filter_that_lets_its_samples_through_and_no_ot
     assert_eq!(of("structure", "local"), Some("structure:local"));
     for (scope, key) in [("turn", "0"), ("domain", "nowhere")] {
         assert_eq!(
-            session::group_filter(&session.study(&options), scope, key),
+            juror_session::group_filter(&session.study(&options), scope, key),
             None
         );
     }
@@ -412,14 +415,14 @@ fn new_replies_are_found_by_a_search_that_was_made_before() {
         turn: 0,
         criterion: "judge".to_owned(),
     };
-    let pasted = juror_core::view::PastedReply {
+    let pasted = juror_session::view::PastedReply {
         key,
         judge: "me".to_owned(),
         run: 1,
         text: reply(5, "Marvellous."),
         time: "2026-01-01T00:00:00Z".to_owned(),
     };
-    assert!(session::paste(session, &pasted).unwrap().kept);
+    assert!(juror_session::paste(session, &pasted).unwrap().kept);
     assert_passes(session, "reply~marvellous", &["002"]);
 }
 
@@ -576,14 +579,16 @@ fn in_parts(session: &mut Session, query: &SampleQuery, bytes: u64) -> (Value, u
     let mut parts = 0;
     let list = loop {
         parts += 1;
-        if let Some(list) = session::samples_in_parts(&session.study(&query.options), query, bytes)
+        if let Some(list) =
+            juror_session::samples_in_parts(&session.study(&query.options), query, bytes)
         {
             break list;
         }
     };
     let facets = loop {
         parts += 1;
-        if let Some(facets) = session::facets_in_parts(&session.study(&query.options), query, bytes)
+        if let Some(facets) =
+            juror_session::facets_in_parts(&session.study(&query.options), query, bytes)
         {
             break facets;
         }
@@ -615,8 +620,8 @@ fn a_search_in_parts_finds_what_the_whole_finds_whatever_else_is_asked_meanwhile
     ] {
         let query = query(q);
         let wanted = serde_json::json!([
-            session::samples(&whole.study(&query.options), &query),
-            session::facets(&whole.study(&query.options), &query)
+            juror_session::samples(&whole.study(&query.options), &query),
+            juror_session::facets(&whole.study(&query.options), &query)
         ]);
         for bytes in [1, longest as u64 * 3, u64::MAX] {
             let session = &mut judged(&files);
@@ -633,15 +638,15 @@ fn a_search_in_parts_finds_what_the_whole_finds_whatever_else_is_asked_meanwhile
     // Another list in between, and the whole of this one by another way, change nothing.
     let session = &mut judged(&files);
     let slow = query("reply~/na.ve|side/");
-    assert!(session::samples_in_parts(&session.study(&slow.options), &slow, 1).is_none());
+    assert!(juror_session::samples_in_parts(&session.study(&slow.options), &slow, 1).is_none());
     let other = query("reason~/zebra|good/");
     assert_eq!(
-        session::samples(&session.study(&other.options), &other).matched,
-        session::samples(&whole.study(&other.options), &other).matched
+        juror_session::samples(&session.study(&other.options), &other).matched,
+        juror_session::samples(&whole.study(&other.options), &other).matched
     );
-    assert!(session::samples_in_parts(&session.study(&slow.options), &slow, 1).is_none());
+    assert!(juror_session::samples_in_parts(&session.study(&slow.options), &slow, 1).is_none());
     assert_eq!(
-        session::samples(&session.study(&slow.options), &slow).matched,
-        session::samples(&whole.study(&slow.options), &slow).matched
+        juror_session::samples(&session.study(&slow.options), &slow).matched,
+        juror_session::samples(&whole.study(&slow.options), &slow).matched
     );
 }

@@ -1,9 +1,9 @@
 //! Scores by two groupings at once, as drawings show them, by hand arithmetic.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::{self, Session};
-use juror_core::view::grouped::{Grouped, GroupedQuery};
 use juror_judging::journal;
+use juror_session::Session;
+use juror_session::view::grouped::{Grouped, GroupedQuery};
 use juror_statistics::level::Level;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::json;
@@ -55,7 +55,7 @@ fn asked(session: &mut Session, rows: &str, columns: &str) -> Grouped {
         columns: columns.to_owned(),
         ..GroupedQuery::default()
     };
-    session::grouped(&session.study(&query.options), &query).unwrap()
+    juror_session::grouped(&session.study(&query.options), &query).unwrap()
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_cells_interval_is_at_the_level_that_is_asked_for() {
             level,
             ..GroupedQuery::default()
         };
-        let found = session::grouped(&session.study(&query.options), &query).unwrap();
+        let found = juror_session::grouped(&session.study(&query.options), &query).unwrap();
         let mut ends = found
             .cells
             .iter()
@@ -129,7 +129,7 @@ fn what_is_not_there_is_named() {
         ..GroupedQuery::default()
     };
     let code = |session: &mut Session, query: GroupedQuery| {
-        session::grouped(&session.study(&query.options), &query)
+        juror_session::grouped(&session.study(&query.options), &query)
             .unwrap_err()
             .code()
     };

@@ -16,13 +16,6 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use juror_core::agreement::{Distance, alpha_by_cluster};
-use juror_core::measure;
-use juror_core::ratings;
-use juror_core::session::compare::CompareQuery;
-use juror_core::session::{self, Session};
-use juror_core::view::SampleQuery;
-use juror_core::view::agreement::{Agreement, AgreementQuery};
 use juror_judging::journal;
 use juror_judging::reading;
 use juror_model::options::{Profile, ScoreOptions};
@@ -31,6 +24,13 @@ use juror_protocols::contract::Protocol;
 use juror_protocols::micon::layout::yaml;
 use juror_reading::limits::{FINDINGS_PER_FILE, MODELS, PAIRS, RATERS, REPLY_BYTES, YAML_BYTES};
 use juror_reading::py;
+use juror_session::Session;
+use juror_session::coefficients::{Distance, alpha_by_cluster};
+use juror_session::compare::CompareQuery;
+use juror_session::measure;
+use juror_session::rating_file;
+use juror_session::view::SampleQuery;
+use juror_session::view::agreement::{Agreement, AgreementQuery};
 use juror_statistics::level::Level;
 use juror_statistics::random::SplitMix64;
 use juror_tests::generate::{File, open};
@@ -315,7 +315,7 @@ fn journals_ratings_and_measures_are_read_in_time_that_grows_with_their_length()
     };
     for part in ["a,b,c,d,1\n", "a,b,c,d,x\n", "\"", "a\"\"b,", "\n"] {
         assert_linear(part, 2000, rows(part), |text| {
-            black_box(ratings::read("r.csv", text));
+            black_box(rating_file::read("r.csv", text));
         });
     }
     let head = "{\"format\": \"juror-measures/1\"}\n";
@@ -344,7 +344,10 @@ fn filters_are_read_in_time_that_grows_with_their_length() {
                 q: text.clone(),
                 ..SampleQuery::default()
             };
-            black_box(session::samples(&session.study(&query.options), &query));
+            black_box(juror_session::samples(
+                &session.study(&query.options),
+                &query,
+            ));
         });
     }
 }
@@ -380,7 +383,9 @@ fn a_whole_session_grows_with_its_samples_groups_and_models() {
         declared,
         |files| {
             let mut session = open(files);
-            black_box(session::report(&session.study(&ScoreOptions::default())));
+            black_box(juror_session::report(
+                &session.study(&ScoreOptions::default()),
+            ));
         },
     );
 }
@@ -431,7 +436,7 @@ fn of_many_lines_that_cannot_be_read_a_hundred_are_named_and_the_rest_counted() 
             ("D/test/test.json".to_owned(), b"[]".to_vec()),
             (path.to_owned(), "{\n".repeat(count).into_bytes()),
         ]);
-        let problems = session::problems(&session.linked());
+        let problems = juror_session::problems(&session.linked());
         let lines: Vec<_> = problems
             .iter()
             .filter(|problem| problem.code == code)
@@ -462,7 +467,7 @@ fn records_of_more_models_than_fit_are_left_out_and_told() {
         .map(|at| format!("{}\n", record(at)))
         .collect();
     let mut session: Session = open(&[("journal.jsonl".to_owned(), lines.into_bytes())]);
-    let problems = session::problems(&session.linked());
+    let problems = juror_session::problems(&session.linked());
     let told = problems
         .iter()
         .find(|problem| problem.code == "too_many_models");
@@ -493,7 +498,7 @@ fn of_more_models_than_can_be_tested_the_best_are_and_the_note_says_how_many() {
             replicates: 20,
             ..CompareQuery::default()
         };
-        session::compare(&session.study(&ScoreOptions::default()), &query).unwrap()
+        juror_session::compare(&session.study(&ScoreOptions::default()), &query).unwrap()
     };
     let few = compared(63);
     assert_eq!(few.pairs.len(), 63 * 62 / 2);
@@ -561,7 +566,7 @@ fn of_more_raters_than_can_be_compared_those_with_most_scores_are_and_the_rest_c
         let text = format!("sample,turn,model,criterion,rater,score\n{rows}");
         let mut files = many_models(1);
         files.push(("ratings.csv".to_owned(), text.into_bytes()));
-        session::agreement(
+        juror_session::agreement(
             &open(&files).study(&ScoreOptions::default()),
             &AgreementQuery::default(),
         )

@@ -6,10 +6,6 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use juror_agents::{Framework, Start};
-use juror_core::labels;
-use juror_core::session;
-use juror_core::view::costs::CostQuery;
-use juror_core::view::labels::LabelQuery;
 use juror_evidence::pack::Manifest;
 use juror_judging::provider;
 use juror_metrics::Array;
@@ -21,6 +17,9 @@ use juror_model::prompt::{python_literals, python_strings};
 use juror_model::sample::Texts;
 use juror_model::tree::FileTree;
 use juror_protocols::micon::card as micon;
+use juror_session::label_file;
+use juror_session::view::costs::CostQuery;
+use juror_session::view::labels::LabelQuery;
 use juror_sources::archive::{self, ArchiveDirectory};
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
@@ -79,7 +78,9 @@ fn what_is_not_closed_is_found_out_once_and_what_is_closed_later_is_still_read()
 fn assert_session_is_linear(name: &str, len: usize, make: impl Fn(usize) -> Vec<File>) {
     assert_linear(name, len, make, |files| {
         let mut session = open(files);
-        black_box(session::report(&session.study(&ScoreOptions::default())));
+        black_box(juror_session::report(
+            &session.study(&ScoreOptions::default()),
+        ));
     });
 }
 
@@ -278,8 +279,8 @@ fn labels_seconds_origins_and_cushions_are_read_in_linear_time() {
         })
     };
     assert_linear("labels", 2000, rows, |text| {
-        let (records, _) = labels::read("l.csv", text).unwrap();
-        black_box(labels::merge(&records));
+        let (records, _) = label_file::read("l.csv", text).unwrap();
+        black_box(label_file::merge(&records));
     });
     let labelled = |count: usize| {
         let mut files = many_models(count / 4);
@@ -298,7 +299,8 @@ fn labels_seconds_origins_and_cushions_are_read_in_linear_time() {
         files
     };
     assert_linear("a session with labels", 400, labelled, |files| {
-        let counts = session::label_counts(&open(files).study_under_any(), &LabelQuery::default());
+        let counts =
+            juror_session::label_counts(&open(files).study_under_any(), &LabelQuery::default());
         black_box(counts.unwrap());
     });
     let seconds = |count: usize| {
@@ -307,7 +309,7 @@ fn labels_seconds_origins_and_cushions_are_read_in_linear_time() {
             text
         });
         let mut session = open(&weave(count));
-        session::report(&session.study(&ScoreOptions::default()));
+        juror_session::report(&session.study(&ScoreOptions::default()));
         (std::cell::RefCell::new(session), rows)
     };
     assert_linear("seconds", 600, seconds, |(session, text)| {
@@ -317,7 +319,7 @@ fn labels_seconds_origins_and_cushions_are_read_in_linear_time() {
             scope: "domain".to_owned(),
             ..CostQuery::default()
         };
-        black_box(session::costs(&session.borrow_mut().linked(), &query).unwrap());
+        black_box(juror_session::costs(&session.borrow_mut().linked(), &query).unwrap());
     });
     let origins = |count: usize| {
         let mut files = multibanana(4);

@@ -1,12 +1,12 @@
 //! Samples worth looking at and ranks, on benchmarks small enough to check by eye.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::compare::{CompareQuery, Standing, StandingsQuery};
-use juror_core::session::{self, Session};
-use juror_core::view::{
+use juror_model::options::ScoreOptions;
+use juror_session::Session;
+use juror_session::compare::{CompareQuery, Standing, StandingsQuery};
+use juror_session::view::{
     Dispute, HighlightPick, HighlightQuery, Highlights, SampleQuery, SampleSort,
 };
-use juror_model::options::ScoreOptions;
 use juror_tests::generate::{File, open};
 
 /// What one model has of one set.
@@ -82,7 +82,7 @@ fn picked(session: &mut Session, pick: HighlightPick, seed: u32) -> Highlights {
         len: 8,
         ..HighlightQuery::default()
     };
-    session::highlights(&session.study(&query.options), &query)
+    juror_session::highlights(&session.study(&query.options), &query)
 }
 
 fn numbers(found: &Highlights) -> Vec<&str> {
@@ -185,7 +185,7 @@ fn orders_and_filters_of_several_models_go_by_one_judges_scores() {
             sort,
             ..SampleQuery::default()
         };
-        session::samples(&session.study(&query.options), &query)
+        juror_session::samples(&session.study(&query.options), &query)
     };
     let ids = |session: &mut Session, sort: SampleSort, q: &str| -> Vec<String> {
         let rows = list(session, sort, q).rows;
@@ -221,7 +221,7 @@ fn a_draw_is_repeated_by_its_seed_and_stands_in_the_random_order_of_the_list() {
         numbers(&first),
         numbers(&picked(session, HighlightPick::Random, 8))
     );
-    let list = session::samples(
+    let list = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery {
             sort: SampleSort::Random,
@@ -242,7 +242,7 @@ fn a_draw_is_repeated_by_its_seed_and_stands_in_the_random_order_of_the_list() {
 
 #[test]
 fn a_row_of_the_list_shows_each_models_output_or_that_there_is_none() {
-    let list = session::samples(
+    let list = juror_session::samples(
         &small().study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -306,7 +306,7 @@ fn ranked() -> Session {
 #[test]
 fn models_are_ranked_by_what_is_shown_and_tied_as_the_comparison_has_it() {
     let session = &mut ranked();
-    let standings = session::standings(&session.study(&overall().options), &overall());
+    let standings = juror_session::standings(&session.study(&overall().options), &overall());
     let of = |model: &str| -> &Standing {
         standings
             .iter()
@@ -320,7 +320,7 @@ fn models_are_ranked_by_what_is_shown_and_tied_as_the_comparison_has_it() {
     assert_eq!(of("near").tied_with, ["best"]);
     // Its sibling that is told apart has no mark.
     assert!(of("far").tied_with.is_empty());
-    let compared = session::compare(
+    let compared = juror_session::compare(
         &session.study(&ScoreOptions::default()),
         &CompareQuery::default(),
     )
@@ -336,5 +336,5 @@ fn a_column_that_no_comparison_knows_has_ranks_of_nobody() {
         key: "nothing".to_owned(),
         ..overall()
     };
-    assert!(session::standings(&ranked().study(&query.options), &query).is_empty());
+    assert!(juror_session::standings(&ranked().study(&query.options), &query).is_empty());
 }

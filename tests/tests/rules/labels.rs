@@ -1,12 +1,12 @@
 //! Failure labels: set, taken back, read from files, filtered by, counted, and compared between people.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::labels::LabelRecord;
-use juror_core::session::{self, Session};
-use juror_core::view::SampleQuery;
-use juror_core::view::labels::{LabelChange, LabelCounts, LabelQuery, LabelSheetQuery};
-use juror_core::view::rating::{RateKey, RateScope};
 use juror_model::options::ScoreOptions;
+use juror_session::Session;
+use juror_session::label_file::LabelRecord;
+use juror_session::view::SampleQuery;
+use juror_session::view::labels::{LabelChange, LabelCounts, LabelQuery, LabelSheetQuery};
+use juror_session::view::rating::{RateKey, RateScope};
 use juror_tests::generate::{File, open};
 
 /// Six sets of two tasks with outputs of two models, but for one of the second model.
@@ -38,7 +38,7 @@ fn with(more: &[(&str, &str)]) -> Session {
 }
 
 fn ids(session: &mut Session) -> Vec<String> {
-    let all = session::samples(
+    let all = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -50,7 +50,7 @@ fn filtered(session: &mut Session, q: &str) -> Vec<String> {
         q: q.to_owned(),
         ..SampleQuery::default()
     };
-    let list = session::samples(&session.study(&query.options), &query);
+    let list = juror_session::samples(&session.study(&query.options), &query);
     assert!(list.fault.is_none(), "{:?}", list.fault);
     list.rows.into_iter().map(|row| row.id).collect()
 }
@@ -61,13 +61,13 @@ fn counts(session: &mut Session, scope: &str, rater: &str) -> LabelCounts {
         rater: rater.to_owned(),
         ..LabelQuery::default()
     };
-    session::label_counts(&session.study_under_any(), &query).unwrap()
+    juror_session::label_counts(&session.study_under_any(), &query).unwrap()
 }
 
 /// `(count, n, expected)` of a row.
 fn cell(counts: &LabelCounts, key: &str, model: &str, label: &str) -> (u32, u32, u32) {
     let mut rows = counts.rows.iter();
-    let is_it = |row: &&juror_core::view::labels::LabelRow| {
+    let is_it = |row: &&juror_session::view::labels::LabelRow| {
         (&*row.key, &*row.model, &*row.label) == (key, model, label)
     };
     let row = rows.find(is_it).unwrap();
@@ -176,7 +176,7 @@ fn a_file_of_labels_is_counted_by_model_and_group_out_of_what_was_looked_at() {
         rater: "eve".to_owned(),
         ..LabelQuery::default()
     };
-    assert!(session::label_counts(&session.study_under_any(), &query).is_err());
+    assert!(juror_session::label_counts(&session.study_under_any(), &query).is_err());
 }
 
 #[test]
@@ -184,12 +184,12 @@ fn who_only_set_labels_is_among_those_who_rated() {
     let text =
         "sample,turn,model,label,rater\nadd/add1,0,m,artefact,ann\nadd/add1,0,m,style-break,ann\n";
     let mut session = with(&[("labels.csv", text)]);
-    let plan = session::rate_plan(&session.linked(), &RateScope::default());
+    let plan = juror_session::rate_plan(&session.linked(), &RateScope::default());
     let raters: Vec<(&str, u32, u32)> = (plan.raters.iter())
         .map(|one| (one.rater.as_str(), one.ratings, one.labels))
         .collect();
     assert_eq!(raters, [("ann", 0, 2)]);
-    let plan = session::rate_plan(&with(&[]).linked(), &RateScope::default());
+    let plan = juror_session::rate_plan(&with(&[]).linked(), &RateScope::default());
     assert!(plan.raters.is_empty());
 }
 
@@ -246,11 +246,11 @@ fn samples_are_found_by_the_labels_of_the_models_that_are_looked_at() {
         q: "label:artefac".to_owned(),
         ..SampleQuery::default()
     };
-    let fault = session::samples(&session.study(&query.options), &query)
+    let fault = juror_session::samples(&session.study(&query.options), &query)
         .fault
         .unwrap();
     assert_eq!(fault.replacement.as_deref(), Some("artefact"));
-    let facets = session::facets(
+    let facets = juror_session::facets(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -265,7 +265,7 @@ fn samples_are_found_by_the_labels_of_the_models_that_are_looked_at() {
     };
     assert_eq!((count("any"), count("none"), count("artefact")), (3, 0, 2));
     assert!(
-        session::facets(
+        juror_session::facets(
             &with(&[]).study(&ScoreOptions::default()),
             &SampleQuery::default()
         )
@@ -287,7 +287,7 @@ fn change(session: &mut Session, label: &str, is_set: bool, time: &str) -> Vec<L
         is_set,
         time: time.to_owned(),
     };
-    session::label_change(&session.linked(), &change).unwrap()
+    juror_session::label_change(&session.linked(), &change).unwrap()
 }
 
 /// The labels that ann has set on the first sample of m.
@@ -296,7 +296,7 @@ fn own(session: &mut Session) -> Vec<String> {
         sample: ids(session)[0].clone(),
         rater: "ann".to_owned(),
     };
-    let sheet = session::label_sheet(&session.linked(), &query).unwrap();
+    let sheet = juror_session::label_sheet(&session.linked(), &query).unwrap();
     let mut outputs = sheet.outputs.into_iter();
     outputs.find(|output| output.key.model == "m").unwrap().own
 }
@@ -319,14 +319,14 @@ fn labels_are_set_and_taken_back_and_none_gives_way() {
             is_set,
             &format!("2026-11-20T10:0{at}:00.000Z"),
         ));
-        session::use_labels(session, kept.clone());
+        juror_session::use_labels(session, kept.clone());
         assert_eq!(own(session), expected, "after {label}");
     }
     // Nothing is scored by labels, and a list that was asked for before sees them.
-    let _ = session::score_rows(&session.study(&ScoreOptions::default()));
+    let _ = juror_session::score_rows(&session.study(&ScoreOptions::default()));
     assert_eq!(filtered(session, "label:none").len(), 1);
-    let csv = session::labels_csv(&session.linked(), None);
-    let (again, problems) = juror_core::labels::read("labels.csv", &csv).unwrap();
+    let csv = juror_session::labels_csv(&session.linked(), None);
+    let (again, problems) = juror_session::label_file::read("labels.csv", &csv).unwrap();
     assert_eq!((again.len(), problems.len()), (3, 0), "{csv}");
     let other = &mut with(&[("labels.csv", &csv)]);
     assert_eq!(own(other), ["none"]);
@@ -354,7 +354,7 @@ fn what_cannot_be_a_label_is_refused_with_its_mend() {
             is_set: true,
             time: String::new(),
         };
-        let error = session::label_change(&session.linked(), &change).unwrap_err();
+        let error = juror_session::label_change(&session.linked(), &change).unwrap_err();
         assert_eq!(error.code(), "bad_label", "{label}");
     }
 }
@@ -371,12 +371,12 @@ fn a_models_folder_labels_its_own_outputs_alone_and_bad_rows_are_named() {
     );
     assert_eq!(cell(&all, "", "m", "any").1, 3);
     let codes = |session: &mut Session| -> Vec<String> {
-        let problems = session::problems(&session.linked()).into_iter();
+        let problems = juror_session::problems(&session.linked()).into_iter();
         problems.map(|one| one.code).collect()
     };
     assert!(codes(session).contains(&"foreign_records".to_owned()));
     let bad = "sample,turn,model,label,rater,state\nsingle/1,0,m,artefact,ann,perhaps\n";
-    let problems = session::problems(&with(&[("labels.csv", bad)]).linked());
+    let problems = juror_session::problems(&with(&[("labels.csv", bad)]).linked());
     let bad = problems.iter().find(|one| one.code == "bad_label").unwrap();
     assert_eq!((&*bad.path, &*bad.place), ("labels.csv", "line 2"));
 }

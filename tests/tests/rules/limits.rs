@@ -2,7 +2,6 @@
 //! that is read.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session;
 use juror_image::{MAX_PIXELS, MAX_PIXELS_ALLOWED, MAX_PIXELS_PER_BYTE};
 use juror_judging::reading;
 use juror_model::host::FileMeta;
@@ -188,13 +187,13 @@ fn a_line_as_long_as_is_read_is_read_and_one_byte_more_is_named() {
 #[test]
 fn a_file_of_ratings_as_large_as_is_read_is_asked_for_and_a_larger_one_is_named() {
     let asked = |size: u64| {
-        let mut session = session::Session::new(PROBE);
+        let mut session = juror_session::Session::new(PROBE);
         session.add_files(&[FileMeta {
             path: "ratings.csv".to_owned(),
             size: Some(size),
         }]);
         let is_wanted = !session.wants(usize::MAX).is_empty();
-        let problems = session::problems(&session.linked());
+        let problems = juror_session::problems(&session.linked());
         let named = problems.iter().any(|problem| problem.path == "ratings.csv");
         (is_wanted, named)
     };

@@ -5,17 +5,17 @@
     reason = "hand arithmetic reads as a sum over a count"
 )]
 
-use juror_core::session::compare::CompareQuery;
-use juror_core::session::groups::RowUnit;
-use juror_core::session::{self, Session};
-use juror_core::view::costs::CostQuery;
-use juror_core::view::{Overview, PastedReply, SampleQuery};
 use juror_judging::journal;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::reply::ParsedReply;
 use juror_model::request::{Context, InputKey, Packing, PartView, RequestKey, Treatment};
 use juror_model::row::ScoreRow;
 use juror_protocols::micon::{CHECKPOINT_IDS, Task};
+use juror_session::Session;
+use juror_session::compare::CompareQuery;
+use juror_session::groups::RowUnit;
+use juror_session::view::costs::CostQuery;
+use juror_session::view::{Overview, PastedReply, SampleQuery};
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -97,7 +97,7 @@ impl Suite {
     }
 
     fn overview(&self, options: &ScoreOptions) -> Overview {
-        session::overview(&self.open().study(options))
+        juror_session::overview(&self.open().study(options))
     }
 }
 
@@ -234,7 +234,7 @@ fn assert_row(row: &ScoreRow, mean: f64, n: u32, expected: u32) {
 
 /// The kinds of alpha's incidents with their details.
 fn incidents(suite: &Suite, options: &ScoreOptions) -> Vec<(String, String)> {
-    let report = session::report(&suite.open().study(options));
+    let report = juror_session::report(&suite.open().study(options));
     let of_alpha = report
         .incidents
         .into_iter()
@@ -418,7 +418,7 @@ fn a_missing_picture_counts_0_in_paper_and_is_skipped_in_released() {
         ..PAPER
     };
     assert_row(&of_beta(&exclude), 100.0, 1, 5);
-    let report = session::report(&suite().open().study(&PAPER));
+    let report = juror_session::report(&suite().open().study(&PAPER));
     let missing = report
         .incidents
         .iter()
@@ -800,7 +800,7 @@ fn key(sample: &str, criterion: &str) -> RequestKey {
 
 /// A request's pictures as role and treatment, and its text.
 fn shown(suite: &Suite, sample: &str, criterion: &str) -> (Vec<(String, Treatment)>, String) {
-    let request = session::request(&suite.open().linked(), &key(sample, criterion)).unwrap();
+    let request = juror_session::request(&suite.open().linked(), &key(sample, criterion)).unwrap();
     assert_eq!(request.error, None);
     let (mut pictures, mut texts) = (Vec::new(), Vec::new());
     for (at, part) in request.parts.iter().enumerate() {
@@ -843,7 +843,7 @@ fn a_missing_reference_is_left_out_of_the_request_and_noted() {
     suite
         .files
         .retain(|(path, _)| !path.ends_with("object_composition/refs/case_0002_RA.png"));
-    let request = session::request(
+    let request = juror_session::request(
         &suite.open().linked(),
         &key("object_composition/case_0002", "checkpoints"),
     )
@@ -872,7 +872,7 @@ fn a_candidate_request_shows_ra_rb_rc_as_rgb_and_both_answer_lists() {
 #[test]
 fn where_the_authors_would_not_ask_there_is_no_request_but_a_reason() {
     let error = |suite: &Suite, key: &RequestKey| {
-        session::request(&suite.open().linked(), key)
+        juror_session::request(&suite.open().linked(), key)
             .unwrap()
             .error
             .unwrap_or_default()
@@ -896,7 +896,7 @@ fn where_the_authors_would_not_ask_there_is_no_request_but_a_reason() {
 
 #[test]
 fn a_generator_is_given_the_references_and_the_instruction() {
-    let input = session::generator_input(
+    let input = juror_session::generator_input(
         &suite().open().linked(),
         &InputKey {
             model: String::new(),
@@ -928,7 +928,7 @@ fn a_pasted_reply_is_explained_by_both_readers_and_scored() {
         time: String::new(),
         text: format!("```json\n{reply}\n```"),
     };
-    let result = session::paste(&mut session, &pasted).unwrap();
+    let result = juror_session::paste(&mut session, &pasted).unwrap();
     let ParsedReply::Ok {
         criteria,
         score,
@@ -940,14 +940,15 @@ fn a_pasted_reply_is_explained_by_both_readers_and_scored() {
     assert!((criteria["A"] - 0.4).abs() < 1e-12 && (criteria["D"] - 0.75).abs() < 1e-12);
     assert!((score.unwrap() - 83.0).abs() < 1e-9);
     assert_eq!(reason, "why");
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_row(
         &row(&overview, "alpha", "overall", "all", "total"),
         83.0,
         1,
         1,
     );
-    let view = session::sample(&session.study(&PAPER), "object_composition/case_0001").unwrap();
+    let view =
+        juror_session::sample(&session.study(&PAPER), "object_composition/case_0001").unwrap();
     let output = &view.turns[0].outputs[0];
     assert!((output.score.unwrap() - 83.0).abs() < 1e-9);
     assert!((output.verdicts[0].parts["A"] - 0.4).abs() < 1e-12);
@@ -960,7 +961,7 @@ fn a_pasted_reply_is_explained_by_both_readers_and_scored() {
 
 #[test]
 fn sample_rows_hold_dimensions_and_candidate_scores() {
-    let report = session::report(&suite().open().study(&PAPER));
+    let report = juror_session::report(&suite().open().study(&PAPER));
     let score = |sample: &str, criterion: &str| {
         let mut rows = report.samples.iter().filter(|row| {
             (
@@ -1027,13 +1028,14 @@ fn several_runs_are_averaged_per_case_and_shown_one_by_one() {
 #[test]
 fn the_row_of_a_run_is_made_of_the_totals_of_that_run() {
     let mut session = runs().open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let behind = |session: &mut Session, key: &str| {
         let at = overview
             .scores
             .iter()
             .position(|row| row.scope == "run" && row.key == key && row.criterion == "total");
-        let units = session::row_units(&session.study(&PAPER), u32::try_from(at.unwrap()).unwrap());
+        let units =
+            juror_session::row_units(&session.study(&PAPER), u32::try_from(at.unwrap()).unwrap());
         // 100 - 12 by weights in binary is not 88 to the last bit.
         let rounded = |value: f64| (value * 1e9).round() / 1e9;
         let of_unit = |unit: &RowUnit| (unit.sample.clone(), unit.run, unit.value.map(rounded));
@@ -1052,10 +1054,11 @@ fn the_row_of_a_run_is_made_of_the_totals_of_that_run() {
         [case(2, 2, 80.0), case(1, 2, 88.0)]
     );
     // A run is no group of samples to compare models on.
-    let compared = session::compare(&session.study(&PAPER), &CompareQuery::default()).unwrap();
+    let compared =
+        juror_session::compare(&session.study(&PAPER), &CompareQuery::default()).unwrap();
     assert!(compared.scopes.iter().all(|info| info.scope != "run"));
     assert_eq!(
-        session::group_filter(&session.study(&PAPER), "run", "1"),
+        juror_session::group_filter(&session.study(&PAPER), "run", "1"),
         None
     );
 }
@@ -1182,7 +1185,8 @@ fn the_authors_texts_are_used_where_they_are_at_hand_and_change_the_request() {
         "N 2 A ball rolls.\n1. It falls.\n2. It stops.\nM\n1. It flies.\nEnd"
     );
     let system = |suite: &Suite, sample, criterion| {
-        let request = session::request(&suite.open().linked(), &key(sample, criterion)).unwrap();
+        let request =
+            juror_session::request(&suite.open().linked(), &key(sample, criterion)).unwrap();
         request.system
     };
     assert_eq!(
@@ -1209,7 +1213,7 @@ fn the_authors_texts_are_used_where_they_are_at_hand_and_change_the_request() {
 #[test]
 fn a_judgement_shows_the_time_of_its_time_stamped_folder() {
     let mut session = suite().open();
-    let sample = session::sample(&session.study(&PAPER), "object_composition/case_0001");
+    let sample = juror_session::sample(&session.study(&PAPER), "object_composition/case_0001");
     assert_eq!(
         sample.unwrap().turns[0].outputs[0].verdicts[0].time,
         "2026-01-02T00:00:00",
@@ -1221,7 +1225,8 @@ fn a_judgement_shows_the_time_of_its_time_stamped_folder() {
             "E/outputs/judgments/object_composition/case_0001/alpha.json",
             &verdict(OBJECT, &[]).to_string(),
         );
-    let sample = session::sample(&legacy.open().study(&PAPER), "object_composition/case_0001");
+    let sample =
+        juror_session::sample(&legacy.open().study(&PAPER), "object_composition/case_0001");
     let shown = &sample.unwrap().turns[0].outputs[0].verdicts[0];
     assert!(shown.raw.is_some());
     assert_eq!(shown.time, "");
@@ -1255,8 +1260,8 @@ fn a_task_s_cases_are_grouped_by_their_references() {
     assert_row(&total(&keys[2]), 88.0, 1, 1);
     assert_eq!((total(&keys[4]).mean, total(&keys[4]).expected), (None, 1));
     let mut session = suite.open();
-    let filter = session::group_filter(&session.study(&PAPER), "task_references", &keys[0]);
-    let list = session::samples(
+    let filter = juror_session::group_filter(&session.study(&PAPER), "task_references", &keys[0]);
+    let list = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery {
             q: filter.unwrap(),
@@ -1295,7 +1300,7 @@ fn seconds_of_two_models_are_paired_by_case_beside_the_printed_ones() {
         ..CostQuery::default()
     };
     let mut session = cases().open();
-    let found = session::costs(&session.linked(), &query).unwrap();
+    let found = juror_session::costs(&session.linked(), &query).unwrap();
     assert_eq!(
         (&*found.base, &*found.other, &*found.scope),
         ("BAGEL", "BAGEL+DAR", "references")
@@ -1342,7 +1347,7 @@ fn seconds_of_two_models_are_paired_by_case_beside_the_printed_ones() {
             other: other.to_owned(),
             ..query.clone()
         };
-        let error = session::costs(&session.linked(), &bad).unwrap_err();
+        let error = juror_session::costs(&session.linked(), &bad).unwrap_err();
         assert_eq!(error.code(), "bad_costs");
         assert!(error.to_string().contains(said), "{error}");
     }
@@ -1350,7 +1355,7 @@ fn seconds_of_two_models_are_paired_by_case_beside_the_printed_ones() {
 
 /// The rows of measured values by criterion and task: mean, n and how many are expected.
 fn measured(session: &mut Session, criterion: &str, key: &str) -> Option<(Option<f64>, u32, u32)> {
-    let rows = session::score_rows(&session.study(&PAPER));
+    let rows = juror_session::score_rows(&session.study(&PAPER));
     let scope = if key == "all" { "overall" } else { "domain" };
     let row = rows.iter().find(|row| {
         row.model == "alpha" && row.criterion == criterion && row.scope == scope && row.key == key
@@ -1379,12 +1384,12 @@ fn a_list_of_table_4_makes_rows_of_the_object_and_spatial_tasks_alone() {
     close(measured(&mut session, "lpips@objects", OBJECT), (0.5, 1, 2));
     assert_eq!(measured(&mut session, "clip@prompt", COMPONENT), None);
     assert_eq!(measured(&mut session, "clip@objects", OBJECT), None);
-    let problems = session::problems(&session.linked());
+    let problems = juror_session::problems(&session.linked());
     let codes: Vec<&str> = problems.iter().map(|one| one.code.as_str()).collect();
     for code in ["bad_line", "stray_measure", "unasked_measure"] {
         assert!(codes.contains(&code), "{code}: {codes:?}");
     }
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let lpips = overview
         .criteria
         .iter()
@@ -1396,7 +1401,7 @@ fn a_list_of_table_4_makes_rows_of_the_object_and_spatial_tasks_alone() {
     let counts = &overview.measures;
     assert_eq!(counts.iter().map(|one| one.file).sum::<u32>(), 3);
     // What is written again says whose values they are, and reads as the same rows.
-    let written = session::measures(&session.linked());
+    let written = juror_session::measures(&session.linked());
     assert!(written.contains("\"protocol\":\"micon\""), "{written}");
     let mut again = suite().file("E/measures.jsonl", &written).open();
     close(measured(&mut again, "clip@prompt", OBJECT), (0.36, 2, 2));
@@ -1410,7 +1415,7 @@ fn the_printed_similarities_of_table_4_stand_beside_measured_rows() {
         .unwrap()
         .published();
     let row = published.rows.iter().find(|row| {
-        row.model == "OmniGen2 + DAR" && row.judge.is_meant(juror_core::measure::MEASURED)
+        row.model == "OmniGen2 + DAR" && row.judge.is_meant(juror_session::measure::MEASURED)
     });
     let cells = &row.unwrap().cells;
     assert_eq!(cells.len(), 8);

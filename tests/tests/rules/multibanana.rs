@@ -1,12 +1,12 @@
 //! MultiBanana's layouts, requests and scoring rules by hand arithmetic, on benchmarks small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::{self, Session};
-use juror_core::view::experiments::ExperimentQuery;
-use juror_core::view::groups::GroupMeansQuery;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::request::{PartView, RequestKey};
 use juror_model::row::ScoreRow;
+use juror_session::Session;
+use juror_session::view::experiments::ExperimentQuery;
+use juror_session::view::groups::GroupMeansQuery;
 use juror_statistics::level::Level;
 use juror_tests::generate::{File, open};
 
@@ -118,7 +118,7 @@ fn row(
     name: (&str, &str, &str, &str, &str),
 ) -> ScoreRow {
     let (model, judge, scope, key, criterion) = name;
-    let rows = session::score_rows(&session.study(options));
+    let rows = juror_session::score_rows(&session.study(options));
     let found = rows.iter().find(|row| {
         (
             &*row.model,
@@ -143,9 +143,9 @@ fn assert_near(found: Option<f64>, wanted: f64) {
 #[test]
 fn sets_load_in_the_papers_order_with_their_groups() {
     let mut session = Suite::new().open();
-    let list = session::samples(
-        &session.study(&juror_core::view::SampleQuery::default().options),
-        &juror_core::view::SampleQuery::default(),
+    let list = juror_session::samples(
+        &session.study(&juror_session::view::SampleQuery::default().options),
+        &juror_session::view::SampleQuery::default(),
     );
     let ids: Vec<&str> = list.rows.iter().map(|row| row.id.as_str()).collect();
     assert_eq!(
@@ -159,7 +159,7 @@ fn sets_load_in_the_papers_order_with_their_groups() {
             "4_local/001"
         ]
     );
-    let view = session::sample(&session.study(&PAPER), "3_local/007").unwrap();
+    let view = juror_session::sample(&session.study(&PAPER), "3_local/007").unwrap();
     assert_eq!(
         (&*view.domain, &*view.category),
         ("3_local", "multi-reference")
@@ -196,7 +196,7 @@ fn sets_load_in_the_papers_order_with_their_groups() {
             (" into set 3_local/007.", None)
         ]
     );
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.problems, []);
     assert_eq!(
         overview.num_unknown_files, 0,
@@ -215,7 +215,7 @@ fn what_is_wrong_with_a_set_is_told_and_the_rest_loads() {
         .without("data/4_local/001_3.jpg")
         .file("data/tone/types.json", "{\"003\": 5}")
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let found: Vec<(&str, &str)> = overview
         .problems
         .iter()
@@ -249,7 +249,7 @@ fn models_are_found_by_themselves_and_as_copies_of_the_tree() {
         .file("runs/nano/add/notes.md", "x")
         .file("runs/nano/add/777_generated.png", "x")
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.benchmark.unwrap().path, "data/");
     let models: Vec<_> = overview
         .models
@@ -262,7 +262,7 @@ fn models_are_found_by_themselves_and_as_copies_of_the_tree() {
         overview.unknown_files,
         ["runs/nano/add/notes.md", "runs/nano/add/777_generated.png"]
     );
-    let mut findings = session::lint(&session.linked()).unwrap();
+    let mut findings = juror_session::lint(&session.linked()).unwrap();
     findings.retain(|problem| problem.code == "extra_file");
     assert_eq!(findings.len(), 2);
 }
@@ -273,7 +273,7 @@ fn outputs_beside_the_data_make_a_model_named_after_the_folder() {
         .outputs("data")
         .replies("data", "gpt", flat([7; 6]))
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.models.len(), 1);
     assert_eq!(overview.models[0].name, "data");
     assert_eq!(overview.models[0].scored, 6);
@@ -297,7 +297,7 @@ fn judge_files_alone_give_scores() {
     assert_near(total(&mut session, &PAPER, "structure", "local"), 6.0);
     assert_near(total(&mut session, &PAPER, "overall", "all"), 24.0 / 5.0);
     assert_eq!(
-        session::overview(&session.study(&PAPER))
+        juror_session::overview(&session.study(&PAPER))
             .benchmark
             .unwrap()
             .samples,
@@ -314,7 +314,7 @@ fn a_request_shows_all_references_between_text_a_and_the_instruction() {
         turn: 0,
         criterion: "judge".to_owned(),
     };
-    let view = session::request(&session.linked(), &key).unwrap();
+    let view = juror_session::request(&session.linked(), &key).unwrap();
     assert_eq!(view.error, None);
     let parts: Vec<&str> = view
         .parts
@@ -373,7 +373,7 @@ fn printed_rows_are_told_to_be_by_a_judge_at_hand_or_by_another() {
         for judge in judges {
             suite = suite.replies("runs/a", judge, flat([5; 6]));
         }
-        let rows = session::overview(&suite.open().study(&PAPER))
+        let rows = juror_session::overview(&suite.open().study(&PAPER))
             .published
             .rows;
         let same = rows.into_iter().filter(|row| row.is_same_judge);
@@ -399,7 +399,7 @@ fn a_submission_that_states_no_level_stands_beside_what_the_paper_prints_of_the_
             factor: "priority".to_owned(),
             ..ExperimentQuery::default()
         };
-        let found = session::experiments(&mut suite.open(), &query).unwrap();
+        let found = juror_session::experiments(&mut suite.open(), &query).unwrap();
         let row = found.blocks[0].rows.iter();
         let row = row.filter(|row| row.criterion == "reference_consistency");
         let cells = row.flat_map(|row| &row.cells);
@@ -444,7 +444,7 @@ fn wider_groups_are_means_over_types_and_tags_over_sets() {
         assert_near(found.mean, wanted);
         assert_eq!((found.n, found.expected), (n, n), "{scope} {key}");
     }
-    let scopes: Vec<String> = session::overview(&session.study(&PAPER))
+    let scopes: Vec<String> = juror_session::overview(&session.study(&PAPER))
         .scopes
         .into_iter()
         .map(|info| info.scope)
@@ -517,7 +517,7 @@ fn bad_replies_are_incidents_with_their_reason() {
             &reply([5; 5]).replace("fine.", "Instruction Alignment: 2 at first sight."),
         )
         .open();
-    let report = session::report(&session.study(&PAPER));
+    let report = juror_session::report(&session.study(&PAPER));
     let found: Vec<(&str, &str)> = report
         .incidents
         .iter()
@@ -554,7 +554,7 @@ fn bad_replies_are_incidents_with_their_reason() {
     assert_eq!((overall.n, overall.expected), (2, 6));
     assert_near(total(&mut session, &RELEASED, "domain", "tone"), 23.0);
     assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 4.4);
-    let report = session::report(&session.study(&RELEASED));
+    let report = juror_session::report(&session.study(&RELEASED));
     let kinds: Vec<&str> = report
         .incidents
         .iter()
@@ -593,7 +593,7 @@ fn a_prompt_of_two_lines_is_the_same_on_a_checkout_with_crlf() {
             turn: 0,
             criterion: "judge".to_owned(),
         };
-        session::request(&suite.open().linked(), &key)
+        juror_session::request(&suite.open().linked(), &key)
             .unwrap()
             .parts
     };
@@ -613,7 +613,7 @@ fn a_prompt_that_is_no_text_is_named_and_asked_of_nobody() {
     ] {
         let suite = Suite::new().outputs("m").without(path).file(path, text);
         let mut session = suite.open();
-        let found = session::problems(&session.linked()).into_iter();
+        let found = juror_session::problems(&session.linked()).into_iter();
         let found: Vec<_> = found.collect();
         let all = format!("{found:#?}");
         let found: Vec<String> = (found.into_iter())
@@ -631,7 +631,7 @@ fn a_prompt_that_is_no_text_is_named_and_asked_of_nobody() {
             turn: 0,
             criterion: "judge".to_owned(),
         };
-        let asked = session::request(&session.linked(), &key).unwrap();
+        let asked = juror_session::request(&session.linked(), &key).unwrap();
         let error = asked.error.as_deref();
         assert_eq!(error, Some("There is no set single/001."), "{what}");
     }
@@ -639,7 +639,7 @@ fn a_prompt_that_is_no_text_is_named_and_asked_of_nobody() {
         .outputs("m")
         .without(path)
         .file(path, "Draw <html> signs.");
-    let problems = session::problems(&sound.open().linked());
+    let problems = juror_session::problems(&sound.open().linked());
     assert!(problems.iter().all(|found| found.code != "unreadable_file"));
 }
 
@@ -655,7 +655,7 @@ fn no_number_is_bold_where_no_test_is_possible() {
                 suite = suite.file(&path, &reply([score + wobble * (score / 9); 5]));
             }
         }
-        session::tables(&suite.open().study(&PAPER)).to_markdown()
+        juror_session::tables(&suite.open().study(&PAPER)).to_markdown()
     };
     assert!(!suite(1).contains("**"), "{}", suite(1));
     assert!(suite(6).contains("**"), "{}", suite(6));
@@ -684,7 +684,7 @@ fn a_missing_output_counts_the_lowest_score_unless_it_is_left_out() {
     assert_near(excluded.worst, 5.0);
     assert_near(excluded.best, 9.5);
     assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 9.0);
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.incidents[0].counts_as, "scores 1, the lowest");
     // The authors' summary counts a judge file whether its picture is there or not.
     let mut session = suite
@@ -703,7 +703,7 @@ fn files_about_unknown_sets_count_in_the_code_only() {
         .open();
     assert_near(total(&mut session, &PAPER, "domain", "3_local"), 4.0);
     assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 6.0);
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let codes: Vec<&str> = overview
         .problems
         .iter()
@@ -720,7 +720,7 @@ fn each_difference_has_its_own_effect() {
         .replies("m", "gemini", [[6, 6, 9, 9, 9]; 6])
         .without("m/4_local/001_generated.png")
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let effect = |id: &str| {
         let found = overview
             .differences
@@ -750,7 +750,7 @@ fn sample_rows_hold_every_criterion_and_the_total() {
         .outputs("m")
         .replies("m", "gpt", [[7, 5, 5, 6, 6]; 6])
         .open();
-    let report = session::report(&session.study(&PAPER));
+    let report = juror_session::report(&session.study(&PAPER));
     let rows: Vec<_> = report.samples[..6]
         .iter()
         .map(|row| (&*row.sample, &*row.criterion, row.score.unwrap()))
@@ -809,7 +809,7 @@ fn sets_are_grouped_by_where_their_references_come_from() {
         .outputs("m")
         .replies("m", "gpt", scores)
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.problems, []);
     let info = overview.scopes.iter().find(|info| info.scope == "origin");
     assert_eq!(
@@ -828,7 +828,7 @@ fn sets_are_grouped_by_where_their_references_come_from() {
         scope: "origin".to_owned(),
         ..GroupMeansQuery::default()
     };
-    let means = session::group_means(&session.study(&query.options), &query).unwrap();
+    let means = juror_session::group_means(&session.study(&query.options), &query).unwrap();
     assert_eq!(means.level, Level::P99, "as the paper has it");
     let groups = &means.models[0].groups;
     let found: Vec<_> = groups.iter().map(|group| (group.mean, group.n)).collect();
@@ -846,20 +846,20 @@ fn sets_are_grouped_by_where_their_references_come_from() {
         scope: "domain".to_owned(),
         ..query.clone()
     };
-    let by_task = session::group_means(&session.study(&by_task.options), &by_task).unwrap();
+    let by_task = juror_session::group_means(&session.study(&by_task.options), &by_task).unwrap();
     assert_eq!(by_task.level, Level::P95);
     let unknown = GroupMeansQuery {
         scope: "colour".to_owned(),
         ..query
     };
-    let error = session::group_means(&session.study(&unknown.options), &unknown).unwrap_err();
+    let error = juror_session::group_means(&session.study(&unknown.options), &unknown).unwrap_err();
     assert_eq!(error.code(), "unknown_group");
 }
 
 #[test]
 fn a_file_of_origins_that_says_nothing_is_named_with_the_mend() {
     let mut session = Suite::new().file("data/from_where.csv", "a,b\n").open();
-    let problems = session::overview(&session.study(&PAPER)).problems;
+    let problems = juror_session::overview(&session.study(&PAPER)).problems;
     assert_eq!(problems.len(), 1, "{problems:?}");
     let problem = &problems[0];
     assert_eq!(

@@ -1,12 +1,12 @@
 //! MultiRef-Bench's layouts, requests and scoring rules by hand arithmetic, on benchmarks small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::{self, Session};
-use juror_core::view::SampleQuery;
 use juror_judging::journal;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::request::{PartView, RequestKey};
 use juror_model::row::ScoreRow;
+use juror_session::Session;
+use juror_session::view::SampleQuery;
 use juror_tests::generate::{File, open};
 use juror_tests::program::demo_suite;
 use serde_json::{Value, json};
@@ -195,7 +195,7 @@ impl Suite {
 
 fn row(session: &mut Session, options: &ScoreOptions, name: (&str, &str, &str, &str)) -> ScoreRow {
     let (judge, scope, key, criterion) = name;
-    let rows = session::score_rows(&session.study(options));
+    let rows = juror_session::score_rows(&session.study(options));
     let found = rows.iter().find(|row| {
         (
             &*row.model,
@@ -220,7 +220,7 @@ fn assert_near(found: Option<f64>, wanted: f64) {
 #[test]
 fn both_halves_load_with_their_groups() {
     let mut session = Suite::new().with_real_world().open();
-    let list = session::samples(
+    let list = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -240,7 +240,7 @@ fn both_halves_load_with_their_groups() {
             ("real-world/3", "real-world", "Element Replacement"),
         ]
     );
-    let view = session::sample(&session.study(&PAPER), "synthetic/c").unwrap();
+    let view = juror_session::sample(&session.study(&PAPER), "synthetic/c").unwrap();
     let pictures: Vec<_> = view
         .pictures
         .iter()
@@ -258,7 +258,7 @@ fn both_halves_load_with_their_groups() {
         view.details[0],
         ("Plain wording".to_owned(), "plain".to_owned())
     );
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.problems, []);
     assert_eq!(
         overview.num_unknown_files, 0,
@@ -273,7 +273,7 @@ fn one_list_of_both_halves_is_the_same_benchmark() {
     let mut all = entries();
     all.push(real(7, "3"));
     let mut session = Suite::default().json("combined1990.json", all).open();
-    let list = session::samples(
+    let list = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -291,7 +291,7 @@ fn what_is_wrong_with_an_entry_is_told_and_the_rest_loads() {
         .json("combined1990.json", all)
         .pictures()
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let mut found: Vec<(&str, &str)> = overview
         .problems
         .iter()
@@ -316,7 +316,7 @@ fn a_known_list_that_is_no_json_is_told_where_it_breaks() {
     let mut session = Suite::default()
         .file("B/combined1990.json", "[\n  {oops")
         .open();
-    let problems = session::overview(&session.study(&PAPER)).problems;
+    let problems = juror_session::overview(&session.study(&PAPER)).problems;
     let found: Vec<_> = problems
         .iter()
         .map(|problem| (&*problem.code, &*problem.path, &*problem.place))
@@ -327,10 +327,10 @@ fn a_known_list_that_is_no_json_is_told_where_it_breaks() {
     );
     // Beside a list that can be read, the broken one is told as well.
     let mut session = Suite::new().file("B/final_1000_prompts.json", "[1]").open();
-    let problems = session::overview(&session.study(&PAPER)).problems;
+    let problems = juror_session::overview(&session.study(&PAPER)).problems;
     assert_eq!(problems[0].code, "not_a_list");
     assert_eq!(
-        session::overview(&session.study(&PAPER))
+        juror_session::overview(&session.study(&PAPER))
             .benchmark
             .unwrap()
             .samples,
@@ -354,7 +354,7 @@ fn result_lists_make_models_with_their_pictures() {
         .outputs("OmniGen", &["a", "b"])
         .file("code/config.json", "{}")
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let models: Vec<_> = overview
         .models
         .iter()
@@ -382,7 +382,7 @@ fn pictures_beside_the_lists_of_several_models_own_none_of_them() {
             .json("out/OmniGen/list.json", list("OmniGen"))
     };
     let scored = |suite: Suite| -> Vec<(String, u32)> {
-        let overview = session::overview(&suite.open().study(&PAPER));
+        let overview = juror_session::overview(&suite.open().study(&PAPER));
         let models = overview.models.into_iter();
         let listed = models.filter(|model| ["ACE", "OmniGen"].contains(&&*model.name));
         listed.map(|model| (model.name, model.scored)).collect()
@@ -406,7 +406,7 @@ fn a_picture_of_another_model_is_not_taken_for_a_missing_one() {
         .outputs("ACE", &["a", "b", "c"])
         .outputs("OmniGen", &["a"])
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let models: Vec<_> = overview
         .models
         .iter()
@@ -422,7 +422,7 @@ fn a_half_that_a_model_took_no_part_in_is_not_held_against_it() {
         .json("R/ace.json", ace())
         .outputs("ACE", &["a", "b", "c"])
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(
         (&*overview.models[0].mode, overview.models[0].expected),
         ("synthetic", 15)
@@ -433,7 +433,7 @@ fn a_half_that_a_model_took_no_part_in_is_not_held_against_it() {
         .json("R/ace.json", ace())
         .outputs("ACE", &["a", "b", "c", "1"])
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(
         (&*overview.models[0].mode, overview.models[0].expected),
         ("both", 18)
@@ -450,7 +450,7 @@ fn a_half_that_a_model_took_no_part_in_is_not_held_against_it() {
 #[test]
 fn a_result_list_alone_is_benchmark_and_model() {
     let mut session = Suite::default().json("ace_eval.json", ace()).open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.benchmark.unwrap().samples, 3);
     assert_eq!(
         (&*overview.models[0].name, overview.models[0].scored),
@@ -466,7 +466,7 @@ fn folders_of_pictures_named_after_samples_are_models() {
         .outputs("split/synthetic", &["a", "c"])
         .outputs("split/real-world", &["3"])
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let models: Vec<_> = overview
         .models
         .iter()
@@ -487,7 +487,7 @@ fn a_request_names_each_input_and_hides_the_golden_answer() {
         turn: 0,
         criterion: criterion.to_owned(),
     };
-    let view = session::request(&session.linked(), &key("judge")).unwrap();
+    let view = juror_session::request(&session.linked(), &key("judge")).unwrap();
     assert_eq!(view.error, None);
     let parts: Vec<&str> = view
         .parts
@@ -509,7 +509,7 @@ fn a_request_names_each_input_and_hides_the_golden_answer() {
             "out/ACE/c.png",
         ]
     );
-    let error = session::request(&session.linked(), &key("depth"))
+    let error = juror_session::request(&session.linked(), &key("depth"))
         .unwrap()
         .error
         .unwrap();
@@ -550,7 +550,7 @@ fn a_model_that_was_not_told_captions_has_no_caption_in_its_rows_or_its_average(
         let entries: Vec<Value> = serde_json::from_str(&renamed).unwrap();
         let suite = Suite::new().json("R/results.json", entries);
         let mut session = suite.outputs(name, &["a", "b", "c"]).open();
-        let rows = session::score_rows(&session.study(&PAPER));
+        let rows = juror_session::score_rows(&session.study(&PAPER));
         let of = |criterion: &str| {
             let own = rows
                 .iter()
@@ -598,11 +598,11 @@ fn the_real_world_half_is_a_macro_mean_of_categories() {
     assert_near(synthetic.mean, 1.0);
     assert_eq!((synthetic.n, synthetic.expected), (1, 3));
     // The paper gives no number over both halves.
-    let rows = session::score_rows(&session.study(&PAPER));
+    let rows = juror_session::score_rows(&session.study(&PAPER));
     let is_mixed = |row: &&ScoreRow| row.scope == "overall" && row.criterion == "IQ";
     assert_eq!(rows.iter().find(is_mixed), None);
     // The evaluator rates nothing and the judge measures nothing.
-    let judges = &session::overview(&session.study(&PAPER)).models[0].judges;
+    let judges = &juror_session::overview(&session.study(&PAPER)).models[0].judges;
     assert_eq!(*judges, ["evaluator", "gpt-4o-mini"]);
     assert_near(metric(&mut session, &PAPER, "mask").mean, 0.5);
 }
@@ -618,7 +618,7 @@ fn failed_metrics_are_incidents_with_their_reason() {
         .unwrap()
         .replace("\"depth\":0.4", "\"depth\":NaN");
     let mut session = Suite::new().file("R/ace.json", &text).open();
-    let report = session::report(&session.study(&PAPER));
+    let report = juror_session::report(&session.study(&PAPER));
     let found: Vec<_> = report
         .incidents
         .iter()
@@ -668,7 +668,7 @@ fn a_result_list_behind_a_byte_order_mark_counts_in_paper_and_the_evaluator_cann
         assert_eq!(metric(&mut marked, &RELEASED, criterion).mean, None);
     }
     let told = |session: &mut Session| {
-        let problems = session::overview(&session.study(&RELEASED))
+        let problems = juror_session::overview(&session.study(&RELEASED))
             .problems
             .into_iter();
         let cannot = problems.filter(|problem| problem.code == "released_cannot_read");
@@ -707,7 +707,7 @@ fn each_difference_has_its_own_effect() {
         .json("R/ace.json", ace())
         .outputs("ACE", &["a", "b", "c"])
         .open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let effect = |id: &str| {
         let found = overview
             .differences
@@ -727,7 +727,7 @@ fn each_difference_has_its_own_effect() {
 #[test]
 fn sample_rows_hold_every_metric_on_its_own_scale() {
     let mut session = Suite::new().json("R/ace.json", ace()).open();
-    let report = session::report(&session.study(&PAPER));
+    let report = juror_session::report(&session.study(&PAPER));
     let rows: Vec<_> = report.samples[..4]
         .iter()
         .map(|row| (&*row.judge, &*row.criterion, row.score))
@@ -742,7 +742,7 @@ fn sample_rows_hold_every_metric_on_its_own_scale() {
         ]
     );
     assert_eq!(report.samples.len(), 15);
-    let list = session::samples(
+    let list = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -801,14 +801,14 @@ fn a_sample_is_in_the_group_of_every_type_of_reference_that_it_has_and_counts_on
     assert_eq!(n, 3, "a sample of two types counts once");
     let (_, n, _) = of("evaluator", "overall", "all", "total");
     assert_eq!(n, 3);
-    let scopes = session::overview(&session.study(&PAPER)).scopes;
+    let scopes = juror_session::overview(&session.study(&PAPER)).scopes;
     let keys = |scope: &str| {
         let info = scopes.iter().find(|info| info.scope == scope).unwrap();
         info.keys.clone()
     };
     assert_eq!(keys("condition"), ["mask", "depth", "caption", "subject"]);
     assert_eq!(keys("references"), ["2"]);
-    let filter = session::group_filter(&session.study(&PAPER), "condition", "depth");
+    let filter = juror_session::group_filter(&session.study(&PAPER), "condition", "depth");
     assert_eq!(filter.as_deref(), Some("condition:depth"));
 }
 
@@ -826,9 +826,9 @@ fn an_entry_that_is_wrong_in_a_list_and_in_three_results_counts_and_is_listed_on
                 .map(|path| ((*path).to_owned(), with_bad(ace()))),
         );
         let mut session = open(&all);
-        let problems = session::problems(&session.linked());
+        let problems = juror_session::problems(&session.linked());
         let listed = problems.iter().filter(|problem| problem.code == "bad_item");
-        let overview = session::overview(&session.study(&PAPER));
+        let overview = juror_session::overview(&session.study(&PAPER));
         (
             listed.count(),
             overview.benchmark.unwrap().unreadable_samples,
@@ -842,14 +842,14 @@ fn an_entry_that_is_wrong_in_a_list_and_in_three_results_counts_and_is_listed_on
         ("M/a.json".to_owned(), with_bad(entries())),
         ("M/b.json".to_owned(), with_bad(others)),
     ]);
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     assert_eq!(overview.benchmark.unwrap().unreadable_samples, 2);
 }
 
 #[test]
 fn a_table_of_the_only_half_that_was_scored_is_that_of_the_whole_and_says_so() {
     let files = demo_suite("multiref");
-    let tables = session::tables(&open(&files).study(&PAPER)).to_markdown();
+    let tables = juror_session::tables(&open(&files).study(&PAPER)).to_markdown();
     let has = |heading: &str| tables.lines().any(|line| line == heading);
     assert!(has("## Overall: synthetic, judge evaluator"), "{tables}");
     assert!(!tables.contains("by Subset, judge evaluator"), "{tables}");

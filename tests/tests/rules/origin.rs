@@ -1,11 +1,11 @@
 //! What a score row says of how it came about: that it gives the row's numbers, and that its parts are rows.
 
-use juror_core::session::compare::Interval;
-use juror_core::session::plots::RowIntervalQuery;
-use juror_core::session::{self, Session};
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::origin::{OriginInterval, OriginMean};
 use juror_model::row::ScoreRow;
+use juror_session::Session;
+use juror_session::compare::Interval;
+use juror_session::plots::RowIntervalQuery;
 use juror_statistics::level::Level;
 use juror_tests::generate::open;
 use juror_tests::program::demo_suite;
@@ -19,11 +19,11 @@ pub(crate) fn check(session: &mut Session) -> usize {
             profile,
             ..ScoreOptions::default()
         };
-        let overview = session::overview(&session.study(&options));
+        let overview = juror_session::overview(&session.study(&options));
         let (rows, criteria) = (overview.scores, overview.criteria);
         check_levels(session, &options, &rows);
         for (at, row) in (0..).zip(&rows) {
-            let origin = session::row_units(&session.study(&options), at).origin;
+            let origin = juror_session::row_units(&session.study(&options), at).origin;
             let mean = origin.mean.as_ref().and_then(OriginMean::value);
             assert_eq!(mean, row.mean, "{row:?}");
             let ends = origin.interval.as_ref().map(OriginInterval::ends);
@@ -68,7 +68,7 @@ pub(crate) fn check(session: &mut Session) -> usize {
 fn check_levels(session: &mut Session, options: &ScoreOptions, rows: &[ScoreRow]) {
     let mut at = |level| {
         let options = options.clone();
-        session::row_intervals(
+        juror_session::row_intervals(
             &session.study(&options),
             &RowIntervalQuery { options, level },
         )
@@ -104,7 +104,7 @@ fn no_interval_ends_beyond_a_scale_and_measured_values_keep_theirs() {
                 profile,
                 ..ScoreOptions::default()
             };
-            let overview = session::overview(&session.study(&options));
+            let overview = juror_session::overview(&session.study(&options));
             for (at, row) in (0..).zip(&overview.scores) {
                 let info = overview
                     .criteria
@@ -113,7 +113,7 @@ fn no_interval_ends_beyond_a_scale_and_measured_values_keep_theirs() {
                 let Some((info, (low, high))) = info.zip(row.ci_low.zip(row.ci_high)) else {
                     continue;
                 };
-                let origin = session::row_units(&session.study(&options), at).origin;
+                let origin = juror_session::row_units(&session.study(&options), at).origin;
                 let raw = origin.interval.as_ref().map(OriginInterval::ends);
                 let is_cut = raw != Some((low, high));
                 let judged = ["IQ", "IF", "SF"].contains(&info.id.as_str());

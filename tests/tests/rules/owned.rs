@@ -2,9 +2,9 @@
 //! the texts that judges are asked with.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::{self, Session};
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::tree::is_below;
+use juror_session::Session;
 use juror_tests::added::{OWN, RIVAL, changed, is_of_a_model, is_picture, judge_texts};
 use juror_tests::generate::{File, open};
 use juror_tests::program::demo_suite;
@@ -37,7 +37,7 @@ fn others_in(session: &mut Session) -> Vec<Value> {
             profile,
             ..ScoreOptions::default()
         };
-        let report = serde_json::to_value(session::report(&session.study(&options))).unwrap();
+        let report = serde_json::to_value(juror_session::report(&session.study(&options))).unwrap();
         let is_of_others = |row: &&Value| !row["model"].as_str().unwrap().contains(OWN);
         for part in ["scores", "samples", "incidents"] {
             let rows = report[part].as_array().unwrap().iter();
@@ -95,7 +95,7 @@ fn additions(id: &str, files: &[File]) -> Vec<(&'static str, Vec<File>)> {
         (path[at..].to_owned(), bytes)
     };
     let mut session = open(files);
-    let report = session::report(&session.study(&ScoreOptions::default()));
+    let report = juror_session::report(&session.study(&ScoreOptions::default()));
     let report = serde_json::to_value(report).unwrap();
     let rows = report["samples"].as_array().unwrap().iter();
     let journal: String = rows
@@ -215,7 +215,7 @@ fn thin(files: &[File], folders: &[&str], is_empty: bool) -> Vec<File> {
 
 /// Whether a finding says that judges are asked with texts in a folder.
 fn names_texts_in(files: &[File], folder: &str) -> bool {
-    let mut problems = session::problems(&open(files).linked()).into_iter();
+    let mut problems = juror_session::problems(&open(files).linked()).into_iter();
     problems.any(|one| {
         one.code == "texts_in_use" && (one.path == folder || is_below(&one.path, folder))
     })
@@ -256,7 +256,7 @@ fn nothing_in_the_folder_of_a_model_that_has_hardly_an_output_changes_anything_o
 fn a_folder_beside_the_models_that_speaks_of_all_of_them_is_noted() {
     let whole = demo_suite("weave");
     let notes = |files: &[File]| -> Vec<String> {
-        let problems = session::problems(&open(files).linked());
+        let problems = juror_session::problems(&open(files).linked());
         let notes = problems
             .into_iter()
             .filter(|one| one.code == "heard_beside_models");
@@ -318,7 +318,7 @@ fn a_copy_of_the_benchmark_is_no_model_and_a_model_of_the_same_names_is_one() {
     let copy = |change: &dyn Fn(&File) -> Option<File>| -> Vec<String> {
         let copied: Vec<File> = in_bench.clone().filter_map(change).collect();
         let mut session = open(&with(&files, "backup", &copied));
-        let report = session::report(&session.study(&ScoreOptions::default()));
+        let report = juror_session::report(&session.study(&ScoreOptions::default()));
         let report = serde_json::to_value(report).unwrap();
         let models = report["provenance"]["models"].as_array().unwrap().iter();
         models
@@ -357,7 +357,7 @@ fn another_model_in_a_models_folder_is_named_with_the_folder_and_the_fix() {
     let rival = files.iter().filter(|(path, _)| path.contains(RIVAL));
     let nested: Vec<File> = rival.cloned().collect();
     let mut session = open(&with(&files, "result/basalt-synth", &nested));
-    let problems = session::problems(&session.linked());
+    let problems = juror_session::problems(&session.linked());
     let found: Vec<_> = problems
         .iter()
         .filter(|one| one.code == "nested_model")
@@ -370,7 +370,7 @@ fn another_model_in_a_models_folder_is_named_with_the_folder_and_the_fix() {
         found[0]
     );
     let mut session = open(&files);
-    let problems = session::problems(&session.linked());
+    let problems = juror_session::problems(&session.linked());
     assert!(problems.iter().all(|one| one.code != "nested_model"));
 }
 
@@ -385,7 +385,7 @@ fn a_stray_picture_above_the_models_makes_nobody_their_owner() {
         .unwrap();
     files.push((path.replace("aurora-synth/", ""), bytes));
     let mut session = open(&files);
-    let rows = session::score_rows(&session.study(&ScoreOptions::default())).to_vec();
+    let rows = juror_session::score_rows(&session.study(&ScoreOptions::default())).to_vec();
     for model in ["aurora-synth", OWN, "cinder-synth"] {
         assert!(rows.iter().any(|row| row.model == model), "{model}");
     }
@@ -428,15 +428,15 @@ fn a_list_that_is_set_aside_can_be_chosen_and_left_again() {
     let files = with(&results_alone("multiref"), "basalt-synth", &lists);
     let mut session = open(&files);
     let path = |session: &mut Session| {
-        let overview = session::overview(&session.study(&ScoreOptions::default()));
+        let overview = juror_session::overview(&session.study(&ScoreOptions::default()));
         overview.benchmark.unwrap().path
     };
     let alone = path(&mut session);
     let chosen = "basalt-synth/MultiRef/benchmark990v3.json";
-    session::choose_benchmark(&mut session, Some(chosen)).unwrap();
+    juror_session::choose_benchmark(&mut session, Some(chosen)).unwrap();
     crate::trust::read(&mut session, &files);
     assert_ne!(path(&mut session), alone);
-    session::choose_benchmark(&mut session, None).unwrap();
+    juror_session::choose_benchmark(&mut session, None).unwrap();
     crate::trust::read(&mut session, &files);
     assert_eq!(path(&mut session), alone);
 }

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use crate::owned::{SUITES, with};
-use juror_core::session::{self, Session};
-use juror_core::view::experiments::ExperimentQuery;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::request::RequestKey;
 use juror_model::tree::{is_below, join};
 use juror_model::trust::{Audience, FileKind, FilePlace, audience};
+use juror_session::Session;
+use juror_session::view::experiments::ExperimentQuery;
 use juror_tests::added::{
     About, Asked, CINDER, OWN, RIVAL, STEP, added, is_of_a_model, is_of_place, is_picture,
 };
@@ -112,7 +112,7 @@ fn reported(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
             profile,
             ..ScoreOptions::default()
         };
-        let report = serde_json::to_value(session::report(&session.study(&options))).unwrap();
+        let report = serde_json::to_value(juror_session::report(&session.study(&options))).unwrap();
         for part in ["scores", "samples", "incidents"] {
             let rows = report[part].as_array().unwrap().iter();
             shown.extend(
@@ -136,8 +136,8 @@ fn reported(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
 /// How judges are asked about these models.
 fn requests(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
     let options = ScoreOptions::default();
-    let kinds = session::overview(&session.study(&options)).requests;
-    let report = serde_json::to_value(session::report(&session.study(&options))).unwrap();
+    let kinds = juror_session::overview(&session.study(&options)).requests;
+    let report = serde_json::to_value(juror_session::report(&session.study(&options))).unwrap();
     let mut num_of: BTreeMap<&str, usize> = BTreeMap::new();
     let mut shown = Vec::new();
     for row in report["samples"].as_array().unwrap() {
@@ -154,7 +154,7 @@ fn requests(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
                 turn: u32::try_from(row["turn"].as_u64().unwrap_or(0)).unwrap(),
                 criterion: kind.id.clone(),
             };
-            let view = session::request(&session.linked(), &key);
+            let view = juror_session::request(&session.linked(), &key);
             let view = view.map(|view| json!([view.pack, view.system, view.parts, view.grammar]));
             shown.push(view.unwrap_or_else(|error| json!(error.to_string())));
         }
@@ -165,17 +165,19 @@ fn requests(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
 /// What people, metrics and agents said of these models, and which files complete their replies.
 fn recorded(session: &mut Session, is_of: fn(&str) -> bool) -> Vec<Value> {
     let texts = [
-        session::ratings_csv(&session.linked(), None),
-        session::labels_csv(&session.linked(), None),
-        session::measures(&session.linked()),
-        session::trajectories(session),
+        juror_session::ratings_csv(&session.linked(), None),
+        juror_session::labels_csv(&session.linked(), None),
+        juror_session::measures(&session.linked()),
+        juror_session::trajectories(session),
     ];
     let lines = texts.iter().flat_map(|text| text.lines());
     let mut shown: Vec<Value> = lines
         .filter(|line| is_of(line))
         .map(|line| json!(line))
         .collect();
-    let pairs = session::condition_plan(&session.linked()).pairs.into_iter();
+    let pairs = juror_session::condition_plan(&session.linked())
+        .pairs
+        .into_iter();
     shown.extend(pairs.filter(|pair| is_of(&pair.model)).map(|pair| {
         let [one, other] = [pair.candidate, pair.reference].map(|file| session.path(file));
         json!([pair.model, pair.sample, pair.criterion, one, other])
@@ -191,15 +193,15 @@ fn seen(files: &[File]) -> Seen {
         shown.extend(recorded(&mut session, is_of));
         shown
     });
-    let experiments = session::experiments(&mut session, &ExperimentQuery::default());
+    let experiments = juror_session::experiments(&mut session, &ExperimentQuery::default());
     let factors = experiments.map(|found| json!([found.factors, found.blocks]));
     own.push(factors.unwrap_or_else(|error| json!(error.to_string())));
-    let problems = session::problems(&session.linked()).into_iter();
+    let problems = juror_session::problems(&session.linked()).into_iter();
     let mut named: Vec<(String, String)> = problems.map(|one| (one.path, one.message)).collect();
-    let choices = session::benchmark_choices(&mut session).into_iter();
+    let choices = juror_session::benchmark_choices(&mut session).into_iter();
     let open = choices.filter(|choice| !choice.is_shown);
     named.extend(open.map(|choice| (choice.path, "a choice".to_owned())));
-    let unpackable = session::pack_items(&session.linked()).err();
+    let unpackable = juror_session::pack_items(&session.linked()).err();
     Seen {
         rivals,
         own,

@@ -1,11 +1,11 @@
 //! Panels of judges by hand arithmetic: what several judges' answers come to, over how many requests, and with how many ties.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::error::Error;
-use juror_core::session::{self, Session};
 use juror_evidence::report;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::row::{PanelCounts, ScoreRow};
+use juror_session::Session;
+use juror_session::error::Error;
 use juror_tests::generate::{File, open};
 
 const JUDGES: [&str; 5] = ["gpt", "gemini", "qwen", "claude", "llava"];
@@ -64,7 +64,7 @@ fn by(judge: Option<&str>) -> ScoreOptions {
 
 /// The row of a task under a judge.
 fn row(session: &mut Session, judge: &str, task: &str, criterion: &str) -> ScoreRow {
-    let rows = session::score_rows(&session.study(&by(Some(judge))));
+    let rows = juror_session::score_rows(&session.study(&by(Some(judge))));
     let mut found = rows
         .iter()
         .filter(|row| row.key == task && row.criterion == criterion && row.judge == judge);
@@ -106,7 +106,7 @@ fn a_tie_takes_the_lower_of_two_and_is_counted_where_it_is() {
         ties: 5,
     };
     assert_eq!(tied.panel, Some(five));
-    let criteria = session::overview(&session.study(&by(None))).criteria;
+    let criteria = juror_session::overview(&session.study(&by(None))).criteria;
     let first = &criteria[0].id;
     let of_one = row(&mut session, &all("majority"), "add", first)
         .panel
@@ -121,7 +121,7 @@ fn a_tie_takes_the_lower_of_two_and_is_counted_where_it_is() {
 fn each_sample_of_the_report_says_whether_its_panel_was_tied() {
     let mut session = open(&files());
     let mut tied = |judge: &str| -> Vec<(String, usize)> {
-        let report = session::report(&session.study(&by(Some(judge))));
+        let report = juror_session::report(&session.study(&by(Some(judge))));
         let rows = report.samples.iter().filter(|row| row.tied);
         assert!(rows.clone().all(|row| row.judge == judge));
         let mut found: Vec<(String, usize)> = Vec::new();
@@ -146,7 +146,7 @@ fn each_sample_of_the_report_says_whether_its_panel_was_tied() {
 fn a_sample_names_the_criteria_that_its_panel_was_tied_in() {
     let mut session = open(&files());
     let mut tied = |sample: &str, judge: &str| -> Vec<String> {
-        let view = session::sample(&session.study(&by(Some(judge))), sample).unwrap();
+        let view = juror_session::sample(&session.study(&by(Some(judge))), sample).unwrap();
         let verdicts = &view.turns[0].outputs[0].verdicts;
         assert_eq!((verdicts.len(), &*verdicts[0].judge), (1, judge));
         verdicts[0].tied.clone()
@@ -176,14 +176,14 @@ fn what_one_of_the_judges_did_not_rate_is_not_scored_and_told() {
 #[test]
 fn the_authors_own_mean_stays_the_default_and_a_panel_by_the_mean_equals_it() {
     let mut session = open(&files());
-    let before = session::score_rows(&session.study(&by(None))).to_vec();
+    let before = juror_session::score_rows(&session.study(&by(None))).to_vec();
     let own: Vec<&ScoreRow> = before
         .iter()
         .filter(|row| row.judge == "gemini + gpt")
         .collect();
     assert!(!own.is_empty() && before.iter().all(|row| row.panel.is_none()));
     let name = "panel:mean(gemini,gpt)";
-    let panel = session::score_rows(&session.study(&by(Some(name)))).to_vec();
+    let panel = juror_session::score_rows(&session.study(&by(Some(name)))).to_vec();
     for row in own {
         let same = panel.iter().find(|other| {
             (&other.scope, &other.key, &other.criterion) == (&row.scope, &row.key, &row.criterion)
@@ -196,24 +196,24 @@ fn the_authors_own_mean_stays_the_default_and_a_panel_by_the_mean_equals_it() {
         assert_eq!(same.judge, name);
     }
     // The pair is offered by its name, and a report of it is chosen by that name.
-    let joined = session::judges_and_runs(&session.linked()).joined;
+    let joined = juror_session::judges_and_runs(&session.linked()).joined;
     let offered: Vec<(&str, &str)> = joined
         .iter()
         .map(|joined| (joined.name.as_str(), joined.judge.as_str()))
         .collect();
     assert_eq!(offered, [("gemini + gpt", name)]);
     assert_eq!(
-        session::standing_judge(&session.linked(), "gemini + gpt"),
+        juror_session::standing_judge(&session.linked(), "gemini + gpt"),
         name
     );
     assert_eq!(
-        session::standing_judge(&session.linked(), "gpt + gemini"),
+        juror_session::standing_judge(&session.linked(), "gpt + gemini"),
         "gpt + gemini"
     );
     // Panels that were chosen before change nothing of what is scored without them.
-    session::score_rows(&session.study(&by(Some(&all("majority")))));
-    assert_eq!(session::score_rows(&session.study(&by(None))), before);
-    let judges = session::judges_and_runs(&session.linked()).judges;
+    juror_session::score_rows(&session.study(&by(Some(&all("majority")))));
+    assert_eq!(juror_session::score_rows(&session.study(&by(None))), before);
+    let judges = juror_session::judges_and_runs(&session.linked()).judges;
     assert!(
         judges.iter().all(|judge| !judge.starts_with("panel:")),
         "{judges:?}"
@@ -224,7 +224,7 @@ fn the_authors_own_mean_stays_the_default_and_a_panel_by_the_mean_equals_it() {
 fn the_report_names_the_panel_and_counts_it() {
     let mut session = open(&files());
     let name = all("majority");
-    let csv = report::csv(session::score_rows(&session.study(&by(Some(&name)))));
+    let csv = report::csv(juror_session::score_rows(&session.study(&by(Some(&name)))));
     assert!(
         csv.lines()
             .next()
@@ -239,16 +239,16 @@ fn the_report_names_the_panel_and_counts_it() {
         line.contains(&format!("m,\"{name}\",paper")) && line.ends_with(",1,1,5,5"),
         "{line}"
     );
-    let json = session::report(&session.study(&by(Some(&name)))).to_json();
+    let json = juror_session::report(&session.study(&by(Some(&name)))).to_json();
     assert!(json.contains(r#""panel":{"had_all":1,"had_any":1,"answers":5,"ties":5}"#));
-    let alone = report::csv(session::score_rows(&session.study(&by(Some("gpt")))));
+    let alone = report::csv(juror_session::score_rows(&session.study(&by(Some("gpt")))));
     assert!(alone.lines().next().unwrap().ends_with(",worst,best"));
 }
 
 #[test]
 fn a_panel_needs_judges_that_are_there_and_more_than_one() {
     let mut session = open(&files());
-    let mut check = |name: &str| session::check_judge(&session.linked(), name);
+    let mut check = |name: &str| juror_session::check_judge(&session.linked(), name);
     assert!(check("gpt").is_ok() && check(&all("median")).is_ok());
     assert!(
         matches!(check("panel:mean(gpt,nobody)"), Err(Error::UnknownJudge(who)) if who == "nobody")

@@ -1,9 +1,9 @@
 //! However the files of a folder arrive, piece by piece and in between of reads, the report is the same.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::{self, Probed, Session};
 use juror_model::host::{FileMeta, Phase};
 use juror_model::options::ScoreOptions;
+use juror_session::{Probed, Session};
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::json;
 
@@ -217,8 +217,8 @@ fn replies_that_are_added_while_pictures_are_decoded_are_read_at_once() {
     }
     assert_eq!(session.progress().phase, None);
     let options = ScoreOptions::default();
-    let report = session::report(&session.study(&options)).to_json();
-    assert!(report == session::report(&open(&files).study(&options)).to_json());
+    let report = juror_session::report(&session.study(&options)).to_json();
+    assert!(report == juror_session::report(&open(&files).study(&options)).to_json());
 }
 
 #[test]
@@ -243,13 +243,13 @@ fn what_is_put_off_is_only_what_is_to_be_decoded() {
 fn the_order_of_arrival_does_not_change_a_report() {
     for (name, mut files) in [("weave", weave()), ("micon", micon()), ("vibe", vibe())] {
         let options = ScoreOptions::default();
-        let whole = session::report(&open(&files).study(&options)).to_json();
+        let whole = juror_session::report(&open(&files).study(&options)).to_json();
         assert!(whole.contains(&format!("\"protocol\": \"{name}\"")));
         for turn in 0..files.len() {
             files.rotate_left(1);
             for (piece, reads) in [(1, 0), (1, 1), (2, 1), (3, 2), (3, 9)] {
-                let found =
-                    session::report(&in_pieces(&files, piece, reads).study(&options)).to_json();
+                let found = juror_session::report(&in_pieces(&files, piece, reads).study(&options))
+                    .to_json();
                 assert!(
                     found == whole,
                     "{name}, turn {turn}, pieces of {piece}, {reads} reads: {}",
@@ -264,10 +264,10 @@ fn the_order_of_arrival_does_not_change_a_report() {
 fn another_reply_does_change_it() {
     let mut files = micon();
     let options = ScoreOptions::default();
-    let whole = session::report(&open(&files).study(&options)).to_json();
+    let whole = juror_session::report(&open(&files).study(&options)).to_json();
     files[3].1 = b"{\"checkpoint_results\": {\"A_check_1\": {\"pass\": 0}}}".to_vec();
     assert_ne!(
-        session::report(&open(&files).study(&options)).to_json(),
+        juror_session::report(&open(&files).study(&options)).to_json(),
         whole
     );
 }

@@ -1,10 +1,10 @@
 //! The tolerant reading of replies, through a session: what it adds, what it never adds, and where it is told.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::{self, Session};
 use juror_evidence::report;
 use juror_model::options::{Profile, ReplyReading, ScoreOptions};
 use juror_model::problem::Severity;
+use juror_session::Session;
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ fn thoughtful() -> String {
 
 /// The overall total with its count.
 fn total(session: &mut Session, options: &ScoreOptions) -> (Option<f64>, u32) {
-    let rows = session::score_rows(&session.study(options));
+    let rows = juror_session::score_rows(&session.study(options));
     let mut own = rows.iter().filter(|row| row.scope == "overall");
     let row = own.find(|row| row.criterion == "total").unwrap();
     (row.mean, row.n)
@@ -72,8 +72,8 @@ fn problem(
     options: &ScoreOptions,
     code: &str,
 ) -> Option<(Severity, String)> {
-    session::score_rows(&session.study(options));
-    let found = session::problems_of_standing(session);
+    juror_session::score_rows(&session.study(options));
+    let found = juror_session::problems_of_standing(session);
     let mut own = found.into_iter().filter(|problem| problem.code == code);
     own.next().map(|one| (one.severity, one.message))
 }
@@ -93,7 +93,7 @@ fn the_final_block_behind_a_models_thoughts_counts_once_the_tolerant_reading_is_
 #[test]
 fn the_strict_incident_names_the_thoughts_and_how_to_exclude_them() {
     let mut session = suite(&[thoughtful()]);
-    let report = session::report(&session.study(&options(ReplyReading::Strict)));
+    let report = juror_session::report(&session.study(&options(ReplyReading::Strict)));
     let details: Vec<&str> = report.incidents.iter().map(|one| &*one.detail).collect();
     assert!(
         details
@@ -164,7 +164,7 @@ fn each_allowance_is_named_and_counted_for_its_judge_as_an_offer_and_as_provenan
     let (severity, _) = problem(&mut session, &tolerant, "read_tolerantly").unwrap();
     assert_eq!(severity, Severity::Note);
     let json: Value =
-        serde_json::from_str(&session::report(&session.study(&tolerant)).to_json()).unwrap();
+        serde_json::from_str(&juror_session::report(&session.study(&tolerant)).to_json()).unwrap();
     assert_eq!(json["provenance"]["reading"], "tolerant");
     assert_eq!(
         json["provenance"]["tolerance"],
@@ -173,7 +173,7 @@ fn each_allowance_is_named_and_counted_for_its_judge_as_an_offer_and_as_provenan
     );
     // A report of the strict reading says nothing of it, as before there was another one.
     let strict: Value =
-        serde_json::from_str(&session::report(&session.study(&strict)).to_json()).unwrap();
+        serde_json::from_str(&juror_session::report(&session.study(&strict)).to_json()).unwrap();
     assert!(strict["provenance"].get("reading").is_none());
     assert!(strict["provenance"].get("tolerance").is_none());
 }
@@ -202,13 +202,13 @@ fn a_csv_of_scores_states_the_tolerant_reading_and_has_no_null() {
     let mut session = suite(&[thoughtful()]);
     let tolerant = options(ReplyReading::Tolerant);
     let csv = report::csv_as(
-        session::score_rows(&session.study(&tolerant)),
+        juror_session::score_rows(&session.study(&tolerant)),
         tolerant.reading(),
     );
     assert!(csv.lines().next().unwrap().ends_with(",best,reading"));
     assert!(csv.lines().skip(1).all(|line| line.ends_with(",tolerant")));
     // A number without end is an empty field.
-    let mut rows = session::score_rows(&session.study(&tolerant)).to_vec();
+    let mut rows = juror_session::score_rows(&session.study(&tolerant)).to_vec();
     rows[0].mean = Some(f64::NAN);
     rows[0].best = Some(f64::INFINITY);
     let csv = report::csv(&rows);
@@ -221,7 +221,7 @@ fn a_number_of_400_digits_leaves_the_released_profile_without_scores_and_says_wh
     let reply = block([9, 8, 9, 8, 9], plain).replacen('9', &long, 1);
     let mut session = suite(&[reply, block([7; 5], plain)]);
     assert_eq!(total(&mut session, &released()).0, None);
-    let report = session::report(&session.study(&released()));
+    let report = juror_session::report(&session.study(&released()));
     let problems = report.provenance.problems.iter();
     let mut own = problems.filter(|problem| problem.code == "no_result");
     let message = &own.next().unwrap().message;

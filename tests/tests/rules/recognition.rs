@@ -3,12 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::{declared, micon, multiref, trust, vibe};
-use juror_core::session::{self, Lack, Session};
 use juror_model::options::ScoreOptions;
 use juror_model::tree::FileTree;
 use juror_protocols::contract::{Protocol, Signs};
 use juror_protocols::recognition;
 use juror_protocols::registry::{ALL, SIGNS};
+use juror_session::{Lack, Session};
 use juror_tests::generate::{File, PROBE, metas, open, read};
 use juror_tests::program::demo_suite;
 use serde_json::{Value, json};
@@ -46,14 +46,14 @@ fn alone(id: &str) -> &'static [&'static dyn Protocol] {
 }
 
 fn scores(session: &mut Session) -> Value {
-    json!(session::score_rows(
+    json!(juror_session::score_rows(
         &session.study(&ScoreOptions::default())
     ))
 }
 
 /// What a first engine shows of what is open.
 fn shown(session: &mut Session) -> Value {
-    let choices = session::benchmark_choices(session);
+    let choices = juror_session::benchmark_choices(session);
     json!({"scores": scores(session), "choices": choices})
 }
 
@@ -66,7 +66,7 @@ fn opened_as(files: &[File], id: Option<&'static str>) -> Result<Opened, String>
     };
     let first = Session::for_first_questions(PROBE, alone(id)).among(SIGNS);
     let mut first = read(first, files);
-    match session::lack(&mut first) {
+    match juror_session::lack(&mut first) {
         Lack::Benchmarks => Ok(Opened::HandedOnBy(id)),
         Lack::Readers => Ok(Opened::ByFull(id)),
         Lack::Nothing if shown(&mut first) == shown(&mut all) => Ok(Opened::By(id)),
@@ -218,7 +218,7 @@ fn what_only_looks_like_a_benchmark_by_its_name_is_handed_on() {
     }));
     assert_eq!(opened(&files), Opened::HandedOnBy("weave"));
     // The engine with every benchmark finds the list by its content.
-    let overview = session::overview(&open(&files).study(&ScoreOptions::default()));
+    let overview = juror_session::overview(&open(&files).study(&ScoreOptions::default()));
     assert_eq!(overview.benchmark.unwrap().protocol, "multiref");
 }
 
@@ -235,7 +235,7 @@ fn another_benchmark_that_only_its_content_tells_is_told_by_the_own_engine_too()
     files.push(unnamed_list());
     assert_eq!(opened(&files), Opened::By("weave"));
     let is_told = |session: &mut Session| {
-        let problems = session::problems(&session.linked());
+        let problems = juror_session::problems(&session.linked());
         problems.iter().any(|found| found.code == "other_benchmark")
     };
     let own = Session::with_protocols(PROBE, alone("weave"));
@@ -280,7 +280,7 @@ fn a_wrong_answer_is_found_out_before_anything_is_shown() {
     // A session that is not told of the other benchmarks takes its own for all there is: this is what `lack` is held against.
     let both = [below("x", &trust::weave()), below("y", &micon::files())].concat();
     let mut deaf = read(Session::with_protocols(PROBE, alone("micon")), &both);
-    assert_eq!(session::lack(&mut deaf), Lack::Nothing);
+    assert_eq!(juror_session::lack(&mut deaf), Lack::Nothing);
     assert_ne!(shown(&mut deaf), shown(&mut open(&both)));
 }
 

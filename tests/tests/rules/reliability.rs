@@ -3,15 +3,15 @@
 
 use std::fmt::Write as _;
 
-use juror_core::session::{self, Session};
-use juror_core::view::agreement::{
-    Agreement, AgreementQuery, AtomQuery, AtomRow, OwnFigure, RankingsQuery, SteadinessRow,
-};
 use juror_judging::journal::{self, Record};
 use juror_model::judge::{Panel, PanelRule};
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::reliability::FigureKind;
 use juror_protocols::micon::{CHECKPOINT_IDS, Task};
+use juror_session::Session;
+use juror_session::view::agreement::{
+    Agreement, AgreementQuery, AtomQuery, AtomRow, OwnFigure, RankingsQuery, SteadinessRow,
+};
 use juror_statistics::level::Level;
 use juror_tests::generate::{File, open};
 use serde_json::json;
@@ -28,7 +28,7 @@ fn agreement(session: &mut Session, scope: &str) -> Agreement {
         scope: scope.to_owned(),
         ..AgreementQuery::default()
     };
-    session::agreement(&session.study(&query.options), &query).unwrap()
+    juror_session::agreement(&session.study(&query.options), &query).unwrap()
 }
 
 /// A reply that is kept in a journal.
@@ -372,7 +372,7 @@ fn people_have_the_totals_that_their_answers_make_in_every_table_of_agreement() 
         },
         ..AgreementQuery::default()
     };
-    let with_panel = session::agreement(&session.study(&query.options), &query).unwrap();
+    let with_panel = juror_session::agreement(&session.study(&query.options), &query).unwrap();
     let beside: Vec<(&str, &str)> = with_panel
         .pairs
         .iter()
@@ -457,7 +457,7 @@ fn a_sitting_over_checkpoints_gives_people_micons_dimensions_and_totals() {
         near(row.mae.unwrap().value, 0.0);
         assert!(rows.any(|row| row.key == OBJECT), "{criterion}");
     }
-    let key = juror_core::view::agreement::PairKey {
+    let key = juror_session::view::agreement::PairKey {
         options: ScoreOptions::default(),
         kind: "human_judge".to_owned(),
         a: "ann".to_owned(),
@@ -468,7 +468,7 @@ fn a_sitting_over_checkpoints_gives_people_micons_dimensions_and_totals() {
         key: String::new(),
         level: Level::P95,
     };
-    let detail = session::agreement_pair(&object_study().study(&key.options), &key).unwrap();
+    let detail = juror_session::agreement_pair(&object_study().study(&key.options), &key).unwrap();
     assert_eq!(detail.row.n, 3);
 }
 
@@ -481,7 +481,7 @@ fn what_the_paper_prints_of_two_rankings_stands_beside_them() {
             b: b.to_owned(),
             ..RankingsQuery::default()
         };
-        session::rankings(session, &query).unwrap()
+        juror_session::rankings(session, &query).unwrap()
     };
     let found = ranked(&mut session, "people", "qwen3vl");
     let row = &found.rows[0];
@@ -549,7 +549,7 @@ fn questions(session: &mut Session, a: &str, b: &str, scope: &str) -> Vec<AtomRo
         profile: Profile::Paper,
         level: Level::P95,
     };
-    session::atom_agreement(session, &query).unwrap()
+    juror_session::atom_agreement(session, &query).unwrap()
 }
 
 #[test]
@@ -568,7 +568,7 @@ fn a_question_counts_what_either_answered_by_group_and_panels_answer_as_judges_d
     let group = of(&by_task, "A_check_1", OBJECT);
     assert_eq!((group.n, group.expected), (3, 4));
     assert_eq!(by_task.len(), 2 * rows.len());
-    let csv = session::atoms_csv(&by_task);
+    let csv = juror_session::atoms_csv(&by_task);
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines.len(), 1 + by_task.len());
     assert!(lines[0].starts_with("id,label,question,is_hard,domain,key,n,expected,"));
@@ -591,13 +591,13 @@ fn a_question_counts_what_either_answered_by_group_and_panels_answer_as_judges_d
         b: "carl".to_owned(),
         ..AtomQuery::default()
     };
-    let error = session::atom_agreement(&mut session, &nobody).unwrap_err();
+    let error = juror_session::atom_agreement(&mut session, &nobody).unwrap_err();
     assert_eq!(error.code(), "unknown_judge");
     let nowhere = AtomQuery {
         b: "qwen3vl".to_owned(),
         scope: "nonsense".to_owned(),
         ..nobody
     };
-    let error = session::atom_agreement(&mut session, &nowhere).unwrap_err();
+    let error = juror_session::atom_agreement(&mut session, &nowhere).unwrap_err();
     assert_eq!(error.code(), "unknown_group");
 }

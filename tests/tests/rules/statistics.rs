@@ -2,11 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "small fractions are exact or wrong")]
 
-use juror_core::session::compare::{Cluster, CompareQuery, ComparedPair, Comparison};
-use juror_core::session::plots::{PlotKind, PlotQuery};
-use juror_core::session::{self, Session};
 use juror_judging::journal;
 use juror_model::options::{Policy, ScoreOptions};
+use juror_session::Session;
+use juror_session::compare::{Cluster, CompareQuery, ComparedPair, Comparison};
+use juror_session::plots::{PlotKind, PlotQuery};
 use juror_statistics::clusters::{Clusters, Draws};
 use juror_statistics::correction::Correction;
 use juror_statistics::level::Level;
@@ -241,7 +241,7 @@ fn query() -> CompareQuery {
 }
 
 fn compare(session: &mut Session, query: &CompareQuery) -> Comparison {
-    session::compare(&session.study(&ScoreOptions::default()), query).unwrap()
+    juror_session::compare(&session.study(&ScoreOptions::default()), query).unwrap()
 }
 
 /// The scores of the golden case of missing pairs, and what SciPy makes of them.
@@ -343,7 +343,7 @@ fn plots_have_their_intervals_at_the_level_that_is_asked_for() {
         level: Level::P99,
         ..PlotQuery::default()
     };
-    let line = session::plot(&session.study(&query.options), &query)
+    let line = juror_session::plot(&session.study(&query.options), &query)
         .lines
         .remove(0);
     near(line.ci_low, wanted["ends_99"][0].as_f64().unwrap() / 10.0);
@@ -549,7 +549,7 @@ fn groups_of_samples_are_compared_alone_and_unknown_ones_are_errors() {
         },
     ] {
         assert!(
-            session::compare(&session.study(&options), &wrong).is_err(),
+            juror_session::compare(&session.study(&options), &wrong).is_err(),
             "{wrong:?}"
         );
     }
@@ -563,13 +563,14 @@ fn the_samples_behind_a_pair_come_with_the_largest_difference_first() {
         policy: Some(Policy::Exclude),
         ..ScoreOptions::default()
     };
-    let samples = session::paired_samples(&session.study(&options), &query(), ("a", "b")).unwrap();
+    let samples =
+        juror_session::paired_samples(&session.study(&options), &query(), ("a", "b")).unwrap();
     assert_eq!((samples.len(), samples[0].sample.as_str()), (13, "15"));
     near(Some(samples[0].difference), 0.3);
     assert!(samples.is_sorted_by(|x, y| x.difference.abs() >= y.difference.abs()));
     let sum: f64 = samples.iter().map(|sample| sample.difference).sum();
     near(Some(sum / 13.0), 0.1);
-    assert!(session::paired_samples(&session.study(&options), &query(), ("a", "x")).is_err());
+    assert!(juror_session::paired_samples(&session.study(&options), &query(), ("a", "x")).is_err());
 }
 
 #[test]

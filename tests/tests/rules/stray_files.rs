@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::owned::{others, with};
-use juror_core::session;
 use juror_model::options::ScoreOptions;
 use juror_tests::added::{OWN, RIVAL, is_picture};
 use juror_tests::generate::{File, open};
@@ -13,7 +12,7 @@ use serde_json::Value;
 /// All that is shown of every model, and no findings.
 fn shown(files: &[File]) -> Vec<Value> {
     let mut session = open(files);
-    let report = session::report(&session.study(&ScoreOptions::default()));
+    let report = juror_session::report(&session.study(&ScoreOptions::default()));
     let report = serde_json::to_value(report).unwrap();
     ["scores", "samples", "incidents"]
         .into_iter()
@@ -23,7 +22,7 @@ fn shown(files: &[File]) -> Vec<Value> {
 
 /// The lines that every host shows beside its numbers, by code.
 fn notice(files: &[File], code: &str) -> Option<String> {
-    let notices = session::notices(&open(files).linked());
+    let notices = juror_session::notices(&open(files).linked());
     let found = notices.into_iter().find(|one| one.code == code);
     found.map(|one| one.text)
 }
@@ -248,8 +247,8 @@ fn an_output_under_another_name_is_named_and_lint_tells_what_to_do() {
         let misnamed = moved(&files, from, to);
         assert!(named(&misnamed).is_some(), "{to}");
         assert_eq!(named(&files), None, "{to}");
-        let found = session::lint(&open(&misnamed).linked()).unwrap();
-        let is_about = |one: &&juror_core::view::lint::LintFinding| {
+        let found = juror_session::lint(&open(&misnamed).linked()).unwrap();
+        let is_about = |one: &&juror_session::view::lint::LintFinding| {
             one.hint.contains(hint) && (one.path.ends_with(to) || one.hint.contains(to))
         };
         assert!(found.iter().any(|one| is_about(&one)), "{to}: {found:?}");
@@ -286,11 +285,13 @@ fn multiref_an_unfinished_list_costs_its_entry_and_no_picture() {
     let files = demo_suite("multiref");
     let count = |files: &[File]| {
         let mut session = open(files);
-        let found = session::lint(&session.linked()).unwrap();
-        let missing = |one: &&juror_core::view::lint::LintFinding| {
+        let found = juror_session::lint(&session.linked()).unwrap();
+        let missing = |one: &&juror_session::view::lint::LintFinding| {
             one.model == RIVAL && one.code.contains("output")
         };
-        let num_outputs = session::lint_report(&session.linked()).unwrap().outputs;
+        let num_outputs = juror_session::lint_report(&session.linked())
+            .unwrap()
+            .outputs;
         (found.iter().filter(missing).count(), num_outputs)
     };
     let path = "aurora-synth/results_synthetic.json";
@@ -381,7 +382,7 @@ fn multiref_a_list_that_names_another_model_counts_for_its_folders() {
     // A name that is nobody's folder is the model's, as it always was.
     let renamed = rewritten(&files, "basalt-synth/", own, r#""model_name": "OmniGen""#);
     let mut session = open(&renamed);
-    let rows = session::score_rows(&session.study(&ScoreOptions::default()));
+    let rows = juror_session::score_rows(&session.study(&ScoreOptions::default()));
     assert!(rows.iter().any(|row| row.model == "OmniGen"));
     assert!(rows.iter().all(|row| row.model != OWN));
 }
@@ -400,7 +401,7 @@ fn weave_outputs_in_images_beside_verdicts_are_their_models() {
     }
     let rows = |files: &[File]| {
         let mut session = open(files);
-        session::score_rows(&session.study(&ScoreOptions::default())).to_vec()
+        juror_session::score_rows(&session.study(&ScoreOptions::default())).to_vec()
     };
     assert_eq!(rows(&other), rows(&files));
 }
@@ -562,5 +563,5 @@ fn weave_outputs_in_images_beside_other_models_are_their_own_models() {
 }
 
 fn shown_rows(files: &[File]) -> Vec<juror_model::row::ScoreRow> {
-    session::score_rows(&open(files).study(&ScoreOptions::default())).to_vec()
+    juror_session::score_rows(&open(files).study(&ScoreOptions::default())).to_vec()
 }

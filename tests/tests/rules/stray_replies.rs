@@ -2,7 +2,6 @@
 //! the authors' own summary does not count.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::problem::Problem;
 use juror_tests::generate::{File, open};
@@ -18,7 +17,7 @@ fn shown(files: &[File], profile: Profile) -> [Value; 2] {
         profile,
         ..ScoreOptions::default()
     };
-    let report = session::report(&open(files).study(&options));
+    let report = juror_session::report(&open(files).study(&options));
     let report = serde_json::to_value(report).unwrap();
     ["scores", "incidents"].map(|part| report[part].clone())
 }
@@ -29,7 +28,7 @@ fn both(files: &[File]) -> [[Value; 2]; 2] {
 
 /// Findings of this code.
 fn found(files: &[File], code: &str) -> Vec<Problem> {
-    let mut problems = session::problems(&open(files).linked());
+    let mut problems = juror_session::problems(&open(files).linked());
     problems.retain(|problem| problem.code == code);
     problems
 }

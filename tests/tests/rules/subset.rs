@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use juror_core::session::{self, Session};
-use juror_core::view::rating::RateScope;
-use juror_core::view::{JobScope, SampleList, SampleQuery, SampleSort};
 use juror_model::options::ScoreOptions;
 use juror_model::subset::Subset;
+use juror_session::Session;
+use juror_session::view::rating::RateScope;
+use juror_session::view::{JobScope, SampleList, SampleQuery, SampleSort};
 use juror_tests::generate::{Dialogue, File, open};
 
 /// Twelve sets of three tasks with an output each, and no reply.
@@ -27,7 +27,8 @@ fn sets() -> Session {
 }
 
 fn listed(session: &mut Session, query: &SampleQuery) -> BTreeSet<String> {
-    let SampleList { rows, fault, .. } = session::samples(&session.study(&query.options), query);
+    let SampleList { rows, fault, .. } =
+        juror_session::samples(&session.study(&query.options), query);
     assert!(fault.is_none(), "{fault:?}");
     rows.into_iter().map(|row| row.id).collect()
 }
@@ -69,7 +70,7 @@ fn list_judge_and_raters_draw_the_same_samples_of_each_task() {
         subset: Some(subset),
         ..JobScope::default()
     };
-    let asked = session::plan_job(&session.linked(), &scope)
+    let asked = juror_session::plan_job(&session.linked(), &scope)
         .tasks
         .into_iter();
     assert_eq!(
@@ -81,8 +82,8 @@ fn list_judge_and_raters_draw_the_same_samples_of_each_task() {
         ..scope.clone()
     };
     let (all, first) = (
-        session::plan_job(&session.linked(), &scope),
-        session::plan_job(&session.linked(), &few),
+        juror_session::plan_job(&session.linked(), &scope),
+        juror_session::plan_job(&session.linked(), &few),
     );
     assert_eq!(first.tasks, all.tasks[..1]);
     assert!(first.text_chars < all.text_chars);
@@ -93,7 +94,7 @@ fn list_judge_and_raters_draw_the_same_samples_of_each_task() {
         per: "task".to_owned(),
         ..RateScope::default()
     };
-    let rated = session::rate_plan(&session.linked(), &scope)
+    let rated = juror_session::rate_plan(&session.linked(), &scope)
         .tasks
         .into_iter();
     assert_eq!(
@@ -114,7 +115,7 @@ fn a_subset_that_cannot_be_drawn_says_which_can() {
         ("subset:task/0", "subset:task/30"),
     ] {
         let q = q.to_owned();
-        let list = session::samples(
+        let list = juror_session::samples(
             &session.study(&ScoreOptions::default()),
             &SampleQuery {
                 q,
@@ -124,7 +125,7 @@ fn a_subset_that_cannot_be_drawn_says_which_can() {
         let fault = list.fault.unwrap();
         assert!(fault.hint.contains(word), "{fault:?}");
     }
-    let scopes = session::subset_scopes(&session.linked());
+    let scopes = juror_session::subset_scopes(&session.linked());
     let told: Vec<(&str, u32, u32)> = scopes
         .iter()
         .map(|one| (one.scope.as_str(), one.groups, one.smallest))
@@ -160,7 +161,7 @@ fn a_dialogue_is_in_the_group_of_each_of_its_turns_wherever_samples_are_chosen()
     assert_eq!(filtered(session, "class:edit"), ids(&["0", "16"]));
     assert_eq!(filtered(session, "class:vqa"), ids(&["0"]));
     assert_eq!(filtered(session, "history:1"), ids(&["0"]));
-    let scopes: Vec<(String, u32)> = session::subset_scopes(&session.linked())
+    let scopes: Vec<(String, u32)> = juror_session::subset_scopes(&session.linked())
         .into_iter()
         .map(|one| (one.scope, one.groups))
         .collect();
@@ -169,7 +170,7 @@ fn a_dialogue_is_in_the_group_of_each_of_its_turns_wherever_samples_are_chosen()
     }
     // The only dialogue with a question is drawn for it.
     assert!(filtered(session, "subset:class/1").contains("0"));
-    let facets = session::facets(
+    let facets = juror_session::facets(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -183,9 +184,9 @@ fn a_dialogue_is_in_the_group_of_each_of_its_turns_wherever_samples_are_chosen()
         q: "class:fusion".to_owned(),
         ..SampleQuery::default()
     };
-    let found = session::samples(&session.study(&fusion.options), &fusion);
+    let found = juror_session::samples(&session.study(&fusion.options), &fusion);
     assert!(found.fault.is_some() || found.rows.is_empty());
-    let tables = session::statistics(&session.linked()).unwrap().tables;
+    let tables = juror_session::statistics(&session.linked()).unwrap().tables;
     let of = |id: &str| tables.iter().filter(|table| table.id == id).count();
     assert_eq!((of("class"), of("history")), (1, 1));
 }

@@ -1,12 +1,12 @@
 //! Whom Juror believes: who may declare a benchmark, and whose records count for whom.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::compare::CompareQuery;
-use juror_core::session::{self, Session};
 use juror_evidence::report::tables::Intervals;
 use juror_model::judge::JudgeName;
 use juror_model::options::ScoreOptions;
 use juror_model::problem::Problem;
+use juror_session::Session;
+use juror_session::compare::CompareQuery;
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ pub(super) fn weave() -> Vec<File> {
 #[test]
 fn a_list_in_the_only_models_folder_decides_and_is_named() {
     let named = |files: &[File]| -> Vec<(String, String)> {
-        let problems = session::problems(&open(files).linked()).into_iter();
+        let problems = juror_session::problems(&open(files).linked()).into_iter();
         let found = problems.filter(|found| found.code == "benchmark_of_model");
         found.map(|found| (found.path, found.message)).collect()
     };
@@ -80,7 +80,7 @@ fn a_list_in_the_only_models_folder_decides_and_is_named() {
         "{message}"
     );
     let overview =
-        session::overview(&open(&with_list("alpha/test")).study(&ScoreOptions::default()));
+        juror_session::overview(&open(&with_list("alpha/test")).study(&ScoreOptions::default()));
     assert_eq!(overview.benchmark.unwrap().path, *path);
     // The benchmark's own list beside the model is nobody's.
     assert_eq!(named(&with_list("bench")), []);
@@ -123,7 +123,7 @@ fn record(model: &str, sample: &str, score: f64) -> String {
 
 /// Overall totals by model.
 fn totals(session: &mut Session) -> Vec<(String, Option<f64>)> {
-    let rows = session::score_rows(&session.study(&ScoreOptions::default())).to_vec();
+    let rows = juror_session::score_rows(&session.study(&ScoreOptions::default())).to_vec();
     let overall = rows
         .into_iter()
         .filter(|row| row.scope == "overall" && row.criterion == "total");
@@ -131,7 +131,7 @@ fn totals(session: &mut Session) -> Vec<(String, Option<f64>)> {
 }
 
 fn problems(session: &mut Session, code: &str) -> Vec<Problem> {
-    let all = session::problems(&session.linked()).into_iter();
+    let all = juror_session::problems(&session.linked()).into_iter();
     all.filter(|problem| problem.code == code).collect()
 }
 
@@ -149,7 +149,7 @@ pub(super) fn read(session: &mut Session, files: &[File]) {
 }
 
 fn title(session: &mut Session) -> Option<String> {
-    let overview = session::overview(&session.study(&ScoreOptions::default()));
+    let overview = juror_session::overview(&session.study(&ScoreOptions::default()));
     overview.benchmark.map(|benchmark| benchmark.title)
 }
 
@@ -177,13 +177,13 @@ fn a_submission_that_declares_a_benchmark_does_not_replace_the_one_that_is_known
     );
     // The user may say otherwise.
     assert!(found[0].hint.contains("--benchmark result/beta/juror.json"));
-    session::choose_benchmark(&mut session, Some("result/beta/juror.json")).unwrap();
+    juror_session::choose_benchmark(&mut session, Some("result/beta/juror.json")).unwrap();
     read(&mut session, &files);
     assert_eq!(title(&mut session).unwrap(), "Mine");
-    session::choose_benchmark(&mut session, None).unwrap();
+    juror_session::choose_benchmark(&mut session, None).unwrap();
     read(&mut session, &files);
     assert_eq!(totals(&mut session), honest);
-    assert!(session::choose_benchmark(&mut session, Some("elsewhere.json")).is_err());
+    assert!(juror_session::choose_benchmark(&mut session, Some("elsewhere.json")).is_err());
 }
 
 #[test]
@@ -234,14 +234,14 @@ fn of_several_declarations_none_counts_until_the_user_says_which() {
     assert_eq!(title(&mut session), None);
     let found = problems(&mut session, "protocol_not_used");
     assert_eq!(found.len(), 2, "{found:?}");
-    let choices = session::benchmark_choices(&mut session);
+    let choices = juror_session::benchmark_choices(&mut session);
     assert_eq!(choices.len(), 2);
     assert!(choices.iter().all(|choice| !choice.is_shown));
-    session::choose_benchmark(&mut session, Some("all/bench/juror.json")).unwrap();
+    juror_session::choose_benchmark(&mut session, Some("all/bench/juror.json")).unwrap();
     read(&mut session, &files);
     assert_eq!(title(&mut session).unwrap(), "Small");
     assert!(
-        session::benchmark_choices(&mut session)
+        juror_session::benchmark_choices(&mut session)
             .iter()
             .any(|choice| choice.is_shown)
     );
@@ -310,13 +310,13 @@ fn ratings_and_measured_values_in_a_models_folder_count_for_that_model_alone() {
         files.push(file(&format!("{at}/ratings.csv"), &rating("alpha")));
         files.push(file(&format!("{at}/values.jsonl"), &measure("alpha")));
         let mut session = open(&files);
-        let rows = session::ratings_csv(&session.linked(), None)
+        let rows = juror_session::ratings_csv(&session.linked(), None)
             .lines()
             .count()
             - 1;
         assert_eq!(rows, usize::from(counts), "{at}");
         assert_eq!(
-            session::measures(&session.linked()).lines().count(),
+            juror_session::measures(&session.linked()).lines().count(),
             usize::from(counts),
             "{at}"
         );
@@ -349,7 +349,7 @@ fn a_second_reply_that_reads_differently_is_named_and_an_equal_one_is_not() {
 
 /// The judges of the score rows.
 fn judges(session: &mut Session) -> Vec<String> {
-    let rows = session::score_rows(&session.study(&ScoreOptions::default()));
+    let rows = juror_session::score_rows(&session.study(&ScoreOptions::default()));
     let judges: std::collections::BTreeSet<String> =
         rows.iter().map(|row| row.judge.clone()).collect();
     judges.into_iter().collect()
@@ -367,24 +367,26 @@ fn the_judge_of_a_metrics_jsonl_can_be_named_and_the_report_says_that_it_was() {
     let mut session = open(&weave());
     let before = totals(&mut session);
     assert_eq!(judges(&mut session), [""]);
-    let unstated = session::unstated_judges(&session.linked());
+    let unstated = juror_session::unstated_judges(&session.linked());
     let places: Vec<&str> = unstated.iter().map(|one| one.places[0].as_str()).collect();
     assert_eq!(
         places,
         ["result/alpha/metrics.jsonl", "result/beta/metrics.jsonl"]
     );
-    session::name_judges(&mut session, vec![named("result/", "gpt-4o")]).unwrap();
+    juror_session::name_judges(&mut session, vec![named("result/", "gpt-4o")]).unwrap();
     assert_eq!(judges(&mut session), ["gpt-4o"]);
     assert_eq!(totals(&mut session), before, "a name moves no number");
-    let report = session::report(&session.study(&ScoreOptions::default()));
+    let report = juror_session::report(&session.study(&ScoreOptions::default()));
     assert_eq!(report.provenance.judge_names, [named("result", "gpt-4o")]);
-    let judge = session::unstated_judges(&session.linked())[0].judge.clone();
+    let judge = juror_session::unstated_judges(&session.linked())[0]
+        .judge
+        .clone();
     assert_eq!(judge.as_deref(), Some("gpt-4o"));
     // The longer path counts, and what is taken back is not stated again.
     let one = named("result/beta/metrics.jsonl", "other");
-    session::name_judges(&mut session, vec![one]).unwrap();
+    juror_session::name_judges(&mut session, vec![one]).unwrap();
     assert_eq!(judges(&mut session), ["gpt-4o", "other"]);
-    session::unname_judges(&mut session, &["result".to_owned()]);
+    juror_session::unname_judges(&mut session, &["result".to_owned()]);
     assert_eq!(judges(&mut session), ["", "other"]);
 }
 
@@ -393,9 +395,9 @@ fn tables_and_comparisons_that_go_out_mark_a_judge_named_by_hand_and_no_other() 
     const NOTE: &str = "Judge named manually: the files of replies";
     let options = ScoreOptions::default();
     let exports = |session: &mut Session| {
-        let tables = session::tables(&session.study(&options));
+        let tables = juror_session::tables(&session.study(&options));
         let compared =
-            session::compare(&session.study(&options), &CompareQuery::default()).unwrap();
+            juror_session::compare(&session.study(&options), &CompareQuery::default()).unwrap();
         [
             tables.to_markdown(),
             tables.to_latex(Intervals::Hidden),
@@ -407,7 +409,7 @@ fn tables_and_comparisons_that_go_out_mark_a_judge_named_by_hand_and_no_other() 
         assert!(!text.contains(NOTE), "{text}");
     }
     let all = named("result", "gpt-4o");
-    session::name_judges(&mut session, vec![all]).unwrap();
+    juror_session::name_judges(&mut session, vec![all]).unwrap();
     let [markdown, latex, compared] = exports(&mut session);
     let whole = format!("{NOTE} do not state it.");
     assert!(markdown.contains("judge gpt-4o†\n"), "{markdown}");
@@ -422,7 +424,7 @@ fn tables_and_comparisons_that_go_out_mark_a_judge_named_by_hand_and_no_other() 
         .find(|(path, _)| path == "result/alpha/metrics.jsonl");
     metrics.unwrap().0 = "result/alpha/metrics_gpt-4o.jsonl".to_owned();
     let mut session = open(&files);
-    session::name_judges(&mut session, vec![named("result", "gpt-4o")]).unwrap();
+    juror_session::name_judges(&mut session, vec![named("result", "gpt-4o")]).unwrap();
     let about = format!("{NOTE} about beta do not state it.");
     for text in exports(&mut session) {
         assert!(text.contains(&about), "{text}");
@@ -437,10 +439,10 @@ fn a_judge_that_a_file_states_itself_is_never_named_otherwise() {
         .find(|(path, _)| path == "result/alpha/metrics.jsonl");
     metrics.unwrap().0 = "result/alpha/metrics_stated.jsonl".to_owned();
     let mut session = open(&files);
-    session::name_judges(&mut session, vec![named("result/alpha", "forged")]).unwrap();
+    juror_session::name_judges(&mut session, vec![named("result/alpha", "forged")]).unwrap();
     assert_eq!(judges(&mut session), ["", "stated"]);
-    assert_eq!(session::judge_names(&session.linked()), []);
-    let report = session::report(&session.study(&ScoreOptions::default()));
+    assert_eq!(juror_session::judge_names(&session.linked()), []);
+    let report = juror_session::report(&session.study(&ScoreOptions::default()));
     assert_eq!(report.provenance.judge_names, []);
 }
 
@@ -449,7 +451,7 @@ fn a_name_that_is_none_is_refused_and_names_nobody() {
     let mut session = open(&weave());
     for judge in ["", "  ", "two\nlines", &"x".repeat(201)] {
         let names = vec![named("result/alpha", "fine"), named("result/beta", judge)];
-        let error = session::name_judges(&mut session, names).unwrap_err();
+        let error = juror_session::name_judges(&mut session, names).unwrap_err();
         assert_eq!(error.code(), "bad_judge_name");
         assert!(error.to_string().contains("result/beta"), "{error}");
     }
@@ -478,7 +480,7 @@ fn trajectories_in_a_models_folder_count_for_that_model_alone() {
             ),
         ]);
         let found = problems(&mut session, "foreign_records");
-        (session::agent_sets(&session.linked()).len(), found)
+        (juror_session::agent_sets(&session.linked()).len(), found)
     };
     let (sets, found) = of("out/honest");
     assert_eq!(sets, 0);
@@ -508,7 +510,7 @@ fn beside_trajectories_in_a_models_folder_no_pictures_of_another_makers_steps_ar
             file("out/trajectories.jsonl", &first_step("Rival")),
             file(theirs, "output"),
         ]);
-        let files = session::agent_export(&session.linked()).into_iter();
+        let files = juror_session::agent_export(&session.linked()).into_iter();
         files.map(|one| session.path(one.file).to_owned()).collect()
     };
     let own = format!("out/{picture}");
@@ -535,7 +537,7 @@ fn files_that_are_named_one_by_one_count_for_every_model_that_they_name() {
     let named = totals(&mut session);
     assert_ne!(named, unjudged);
     assert!(named.iter().all(|(_, mean)| mean.is_some()), "{named:?}");
-    let rows = session::ratings_csv(&session.linked(), None)
+    let rows = juror_session::ratings_csv(&session.linked(), None)
         .lines()
         .count()
         - 1;

@@ -1,12 +1,12 @@
 //! VIBE's rules by hand arithmetic, on a benchmark in the authors' layout that is small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::{self, Session};
-use juror_core::view::{Overview, SampleQuery};
 use juror_judging::journal;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::request::{PartView, RequestKey, Treatment};
 use juror_model::row::ScoreRow;
+use juror_session::Session;
+use juror_session::view::{Overview, SampleQuery};
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
 
@@ -247,7 +247,7 @@ fn near(found: Option<f64>, wanted: f64) {
 }
 
 fn overview(files: &[File], options: &ScoreOptions) -> Overview {
-    session::overview(&session(files).study(options))
+    juror_session::overview(&session(files).study(options))
 }
 
 fn session(files: &[File]) -> Session {
@@ -622,7 +622,7 @@ fn key(model: &str, sample: &str, criterion: &str) -> RequestKey {
 
 /// The pictures of a request as path, treatment and the other file's path.
 fn pictures(session: &mut Session, key: &RequestKey) -> Vec<(String, Treatment, String)> {
-    let request = session::request(&session.linked(), key).unwrap();
+    let request = juror_session::request(&session.linked(), key).unwrap();
     assert_eq!(request.error, None);
     assert!(
         matches!(request.parts[0], PartView::Text { .. }),
@@ -694,7 +694,7 @@ fn requests_show_the_pictures_in_the_protocols_order_and_treatment() {
         (Treatment::Blank, "D/Common_Corpus/sketch/2.png")
     );
 
-    let request = session::request(
+    let request = juror_session::request(
         &session.linked(),
         &key("a", "Removal/1", "Pose_Consistency"),
     )
@@ -710,7 +710,7 @@ fn requests_show_the_pictures_in_the_protocols_order_and_treatment() {
 #[test]
 fn the_words_of_the_request_stand_in_the_judge_text() {
     let mut session = session(&suite());
-    let mut text = |sample: &str, metric: &str| match session::request(
+    let mut text = |sample: &str, metric: &str| match juror_session::request(
         &session.linked(),
         &key("a", sample, metric),
     )
@@ -1186,7 +1186,7 @@ fn a_picture_of_another_kind_than_listed_is_missing_in_single_and_in_combined_ta
         generated(&mut files, "m", task, "jpg", 1.0);
     }
     let mut session = session(&files);
-    let found = session::overview(&session.study(&PAPER));
+    let found = juror_session::overview(&session.study(&PAPER));
     assert_eq!(found.models[0].pictures, 1, "{:?}", found.models[0]);
     let told = found.problems.iter();
     let told = told.filter(|problem| problem.code == "other_name_listed");
@@ -1195,7 +1195,7 @@ fn a_picture_of_another_kind_than_listed_is_missing_in_single_and_in_combined_ta
         .iter()
         .filter_map(|(path, _)| path.rsplit_once('/').map(|(folder, _)| folder))
         .collect();
-    let renames: Vec<(String, String)> = session::lint(&session.linked())
+    let renames: Vec<(String, String)> = juror_session::lint(&session.linked())
         .unwrap()
         .into_iter()
         .filter_map(|finding| Some((finding.rename_from?, finding.rename_to?)))
@@ -1230,7 +1230,9 @@ fn requests_are_the_same_on_a_checkout_with_crlf_or_a_byte_order_mark() {
         files.push(output("a", "Removal", 1));
         let mut session = session(&files);
         let key = key("a", "Removal/1", "Instruction_Adherence");
-        session::request(&session.linked(), &key).unwrap().parts
+        juror_session::request(&session.linked(), &key)
+            .unwrap()
+            .parts
     };
     let plain = suite("\n", "");
     assert_eq!(suite("\r\n", ""), plain);
@@ -1256,7 +1258,7 @@ fn verdicts_behind_a_byte_order_mark_count_in_the_paper_s_profile_alone() {
         .filter(|problem| problem.code == "released_cannot_read")
         .collect();
     assert_eq!((told.len(), &told[0].path), (1, &path));
-    let report = session::report(&session(&files).study(&RELEASED));
+    let report = juror_session::report(&session(&files).study(&RELEASED));
     assert!(
         report.incidents[0].detail.contains("byte order mark"),
         "{:?}",
@@ -1271,11 +1273,11 @@ fn the_facet_of_styles_finds_what_it_counts() {
         q: q.to_owned(),
         ..SampleQuery::default()
     };
-    let facets = session::facets(&session.study(&query("").options), &query(""));
+    let facets = juror_session::facets(&session.study(&query("").options), &query(""));
     let styles = facets.iter().find(|facet| facet.field == "style").unwrap();
     assert!(styles.values.len() > 1, "{styles:?}");
     for value in &styles.values {
-        let found = session::samples(
+        let found = juror_session::samples(
             &session.study(&query(&format!("style:{}", value.value)).options),
             &query(&format!("style:{}", value.value)),
         );
@@ -1303,7 +1305,7 @@ fn outputs_are_found_by_the_names_that_the_list_gives_them() {
         list.to_string().into_bytes(),
     ));
     let mut session = session(&files);
-    let found = session::overview(&session.study(&PAPER));
+    let found = juror_session::overview(&session.study(&PAPER));
     assert_eq!(
         (found.models[0].pictures, found.models[0].pictures_expected),
         (2, 2)
@@ -1341,21 +1343,21 @@ fn official_texts_in_several_folders_make_one_pack() {
     files.push(output("a", "Removal", 1));
     files.push(output("a", "Light_Control", 1));
     let mut session = session(&files);
-    let pack = session::overview(&session.study(&PAPER)).pack;
+    let pack = juror_session::overview(&session.study(&PAPER)).pack;
     assert_eq!((pack.name.as_str(), pack.official), ("VIBE/prompt", false));
     // Texts that no release has are named before anything is sent; the built-in ones are not.
     let named = |session: &mut Session| -> Vec<String> {
-        let found = session::problems(&session.linked()).into_iter();
+        let found = juror_session::problems(&session.linked()).into_iter();
         let found = found.filter(|found| found.code == "texts_in_use");
         found.map(|found| found.path).collect()
     };
     assert_eq!(named(&mut session), ["VIBE/prompt"]);
-    let built_in = session::overview(&self::session(&suite()).study(&PAPER)).pack;
+    let built_in = juror_session::overview(&self::session(&suite()).study(&PAPER)).pack;
     session.use_pack(&built_in.sha256).unwrap();
     assert_eq!(named(&mut session), Vec::<String>::new());
     session.use_pack(&pack.sha256).unwrap();
     let mut first = |sample: &str| {
-        let request = session::request(
+        let request = juror_session::request(
             &session.linked(),
             &key("a", sample, "Contextual_Preservation"),
         )

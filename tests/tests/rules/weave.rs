@@ -1,14 +1,14 @@
 //! WEAVEBench's scoring rules by hand arithmetic, on benchmarks small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::compare::CompareQuery;
-use juror_core::session::{self, Session};
-use juror_core::view::InputView;
 use juror_judging::journal;
 use juror_model::judge::Params;
 use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::request::{Context, InputKey, Packing, PartView, RequestKey};
 use juror_model::row::ScoreRow;
+use juror_session::Session;
+use juror_session::compare::CompareQuery;
+use juror_session::view::InputView;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
 
@@ -169,7 +169,7 @@ impl Suite {
     }
 
     fn statuses(&self, options: &ScoreOptions) -> Vec<String> {
-        session::report(&self.open().study(options))
+        juror_session::report(&self.open().study(options))
             .samples
             .into_iter()
             .map(|row| row.status)
@@ -184,7 +184,7 @@ fn find(
     key: &str,
     criterion: &str,
 ) -> Option<ScoreRow> {
-    let rows = session::overview(&session.study(options)).scores;
+    let rows = juror_session::overview(&session.study(options)).scores;
     rows.into_iter()
         .find(|row| row.scope == scope && row.key == key && row.criterion == criterion)
 }
@@ -367,7 +367,7 @@ fn incidents_of_answer(text: &str) -> Vec<(String, String)> {
     let suite = Suite::new(&[own])
         .file(&path, text)
         .metrics(&[line(6, "edit", &[answer(5)])]);
-    let incidents = session::report(&suite.open().study(&PAPER)).incidents;
+    let incidents = juror_session::report(&suite.open().study(&PAPER)).incidents;
     let incidents = incidents.into_iter();
     incidents
         .map(|incident| (incident.kind, incident.detail))
@@ -476,7 +476,7 @@ fn a_text_for_a_score_leaves_released_without_any_number_and_says_why() {
     )]);
     assert_mean(&suite.overall(&PAPER, "key_point"), 0.4);
     assert_mean(&suite.overall(&PAPER, "visual_consistency"), 0.8);
-    let overview = session::overview(&suite.open().study(&RELEASED));
+    let overview = juror_session::overview(&suite.open().study(&RELEASED));
     assert!(!overview.scores.is_empty());
     assert!(
         overview
@@ -499,7 +499,7 @@ fn a_text_for_a_score_leaves_released_without_any_number_and_says_why() {
     let problem = &overview.problems[0];
     assert_eq!(problem.code, "no_result");
     assert!(problem.message.contains("line 1"), "{problem:?}");
-    let report = session::report(&suite.open().study(&RELEASED));
+    let report = juror_session::report(&suite.open().study(&RELEASED));
     assert_eq!(report.provenance.problems[0].code, "no_result");
     // Without `upstream`, the other scores stand in the released profile too.
     let released = ScoreOptions {
@@ -523,7 +523,7 @@ fn a_file_that_ends_inside_a_character_has_no_released_means_and_says_why() {
         .files
         .push(("result/m/metrics.jsonl".to_owned(), bytes));
     assert_eq!(suite.overall(&RELEASED, "key_point").mean, None);
-    let problems = session::overview(&suite.open().study(&RELEASED)).problems;
+    let problems = juror_session::overview(&suite.open().study(&RELEASED)).problems;
     let told = problems.iter().find(|problem| problem.code == "no_result");
     assert!(told.unwrap().message.contains("UTF-8"), "{told:?}");
     assert_eq!(suite.overall(&PAPER, "key_point").mean, Some(0.6));
@@ -554,7 +554,7 @@ fn an_answer_with_crlf_is_asked_about_as_one_with_lf() {
             turn: 0,
             criterion: "accuracy".to_owned(),
         };
-        session::request(&suite.open().linked(), &key)
+        juror_session::request(&suite.open().linked(), &key)
             .unwrap()
             .parts
     };
@@ -564,7 +564,9 @@ fn an_answer_with_crlf_is_asked_about_as_one_with_lf() {
 
 /// The judges of a model with their key points.
 fn judges(session: &mut Session) -> Vec<(String, String, Option<f64>)> {
-    let rows = session::overview(&session.study(&PAPER)).scores.into_iter();
+    let rows = juror_session::overview(&session.study(&PAPER))
+        .scores
+        .into_iter();
     rows.filter(|row| row.scope == "overall" && row.criterion == "key_point")
         .map(|row| (row.model, row.judge, row.mean))
         .collect()
@@ -585,12 +587,12 @@ fn a_second_judge_s_verdicts_count_as_theirs_by_file_and_by_folder() {
     let mut by_file = own().file("result/m/metrics_gpt41.jsonl", &second).open();
     assert_eq!(judges(&mut by_file), expected("gpt41"));
     assert_eq!(
-        session::overview(&by_file.study(&PAPER)).unknown_files,
+        juror_session::overview(&by_file.study(&PAPER)).unknown_files,
         Vec::<String>::new()
     );
     let mut by_folder = own().file("result_gpt41/m/metrics.jsonl", &second).open();
     assert_eq!(judges(&mut by_folder), expected("result_gpt41"));
-    let problems = session::overview(&by_folder.study(&PAPER)).problems;
+    let problems = juror_session::overview(&by_folder.study(&PAPER)).problems;
     assert!(problems.iter().any(|problem| problem.code == "other_judge"));
     // A file's own name wins over its folder's.
     let path = "result_gpt41/m/metrics_claude.jsonl";
@@ -623,7 +625,8 @@ fn replies_of_a_named_judge_make_a_model_as_those_of_an_unnamed_one_do() {
 fn results_without_their_benchmark_say_that_totals_may_be_incomplete() {
     let lines = [line(6, "edit", &[scores(7, 9, 8)])];
     let told = |suite: Suite| {
-        let problems = session::overview(&suite.metrics(&lines).open().study(&PAPER)).problems;
+        let problems =
+            juror_session::overview(&suite.metrics(&lines).open().study(&PAPER)).problems;
         let found = problems.into_iter();
         let mut found = found.filter(|problem| problem.code == "benchmark_not_open");
         found.next().map(|problem| problem.message)
@@ -647,11 +650,11 @@ fn short_and_empty_answers_are_no_copies_and_an_empty_one_is_called_empty() {
             suite = suite.file(&path, text);
         }
         let mut session = suite.open();
-        for file in session::lint_needs(&session.linked()) {
+        for file in juror_session::lint_needs(&session.linked()) {
             let content = suite.files[file as usize].1.clone();
-            session::provide_picture(&mut session, file, &content);
+            juror_session::provide_picture(&mut session, file, &content);
         }
-        let findings = session::lint(&session.linked()).unwrap().into_iter();
+        let findings = juror_session::lint(&session.linked()).unwrap().into_iter();
         let codes = findings.map(|finding| finding.code);
         codes
             .filter(|code| code.ends_with("_output"))
@@ -677,7 +680,7 @@ fn a_dialogue_judged_twice_counts_once_in_paper_and_twice_in_released() {
     assert_mean(&twice, 0.667);
     assert_counts(&twice, 3, 2);
     assert!(
-        session::problems(&suite.open().linked())
+        juror_session::problems(&suite.open().linked())
             .iter()
             .any(|problem| problem.code == "repeated_dialogue" && problem.place == "line 2")
     );
@@ -691,7 +694,7 @@ fn a_model_of_replies_only_is_not_punished_for_pictures_that_nobody_opened() {
     assert_mean(&row, (7.0 + 4.0) / 20.0);
     assert_counts(&row, 2, 2);
     assert!(
-        session::problems(&suite.open().linked())
+        juror_session::problems(&suite.open().linked())
             .iter()
             .any(|problem| problem.code == "no_outputs"),
         "it is said, though"
@@ -734,7 +737,7 @@ fn a_second_reply_of_the_same_run_does_not_count() {
 fn each_judge_has_rows_of_its_own() {
     let mut all = records(6, 0, "a", 1, [8, 8, 8]);
     all.extend(records(6, 0, "b", 1, [2, 4, 6]));
-    let overview = session::overview(
+    let overview = juror_session::overview(
         &Suite::new(&[dialogue(6, 1, 0)])
             .journal(&all)
             .open()
@@ -778,7 +781,7 @@ fn a_model_is_judged_on_what_it_answers() {
             4,
         ),
     ] {
-        let overview = session::overview(&suite.open().study(&PAPER));
+        let overview = juror_session::overview(&suite.open().study(&PAPER));
         assert_eq!(overview.models[0].mode, mode);
         assert_eq!(overview.models[0].expected, criteria, "{mode}");
         assert_eq!(overview.models[0].incidents, 0, "{mode}");
@@ -816,7 +819,7 @@ fn a_domain_outside_the_table_counts_overall_and_in_its_own_row_only() {
             &suite.row(&options, "category", "Creation", "key_point"),
             0.8,
         );
-        let rows = session::overview(&suite.open().study(&options)).scores;
+        let rows = juror_session::overview(&suite.open().study(&options)).scores;
         assert_eq!(
             rows.iter()
                 .filter(|row| row.scope == "category" && row.criterion == "key_point")
@@ -825,7 +828,7 @@ fn a_domain_outside_the_table_counts_overall_and_in_its_own_row_only() {
         );
     }
     assert!(
-        session::problems(&suite.open().linked())
+        juror_session::problems(&suite.open().linked())
             .iter()
             .any(|problem| problem.code == "unknown_domain" && problem.place == "idx 7")
     );
@@ -839,7 +842,7 @@ fn a_line_about_an_unknown_dialogue_or_turn_counts_in_released_only() {
     assert_mean(&suite.overall(&PAPER, "key_point"), 0.8);
     assert_mean(&suite.overall(&RELEASED, "key_point"), 0.5);
     assert!(
-        session::problems(&suite.open().linked())
+        juror_session::problems(&suite.open().linked())
             .iter()
             .any(|problem| problem.code == "unknown_dialogue")
     );
@@ -884,7 +887,7 @@ fn replies_alone_imply_their_benchmark() {
         line(0, "optics", &[scores(8, 6, 9), answer(5)]),
         line(6, "edit", &[scores(7, 9, 8), scores(4, 7, 6)]),
     ]);
-    let overview = session::overview(&suite.open().study(&PAPER));
+    let overview = juror_session::overview(&suite.open().study(&PAPER));
     let info = overview.benchmark.unwrap();
     assert_eq!(
         (
@@ -919,7 +922,7 @@ fn implied_turns_keep_their_numbers_where_a_turn_was_not_judged() {
     assert_mean(&suite.row(&RELEASED, "turn", "2", "key_point"), 0.5);
     assert!(find(&mut suite.open(), &PAPER, "turn", "0", "key_point").is_none());
     assert_eq!(
-        session::overview(&suite.open().study(&PAPER)).models[0].incidents,
+        juror_session::overview(&suite.open().study(&PAPER)).models[0].incidents,
         0
     );
 }
@@ -965,7 +968,7 @@ fn differing() -> Suite {
 
 #[test]
 fn every_difference_shows_the_total_with_its_one_rule_exchanged() {
-    let overview = session::overview(&differing().open().study(&PAPER));
+    let overview = juror_session::overview(&differing().open().study(&PAPER));
     let eq1 = |kp: f64, vc: f64, iq: f64| 0.5 * kp + 0.2 * vc + 0.3 * iq;
     // The second picture of dialogue 6 is missing and counts 0; 11 is left out; the repeat and the stranger do not count.
     let paper = eq1(
@@ -1032,7 +1035,7 @@ fn a_total_without_one_of_the_three_is_undefined_in_paper_and_a_plain_mean_in_re
     let suite = Suite::new(&[dialogue(6, 1, 0)]).metrics(&[line(6, "edit", &[turn])]);
     assert_eq!(suite.overall(&PAPER, "total").mean, None);
     assert_mean(&suite.overall(&RELEASED, "total"), 0.8);
-    let overview = session::overview(&suite.open().study(&PAPER));
+    let overview = juror_session::overview(&suite.open().study(&PAPER));
     let difference = overview
         .differences
         .iter()
@@ -1070,7 +1073,7 @@ fn input(suite: &Suite, context: Context, packing: Packing, profile: Profile) ->
         profile,
         variant: None,
     };
-    session::generator_input(&suite.open().linked(), &key)
+    juror_session::generator_input(&suite.open().linked(), &key)
 }
 
 /// Parts in one line: text as it is, a picture as `[number role]`.
@@ -1252,7 +1255,7 @@ fn a_request_says_which_encoder_writes_its_jpegs() {
             turn,
             criterion: criterion.to_owned(),
         };
-        let request = session::request(&session.linked(), &key).unwrap();
+        let request = juror_session::request(&session.linked(), &key).unwrap();
         assert_eq!(request.error, None);
         let has_picture = request
             .parts
@@ -1275,12 +1278,12 @@ fn request_hash(suite: &Suite) -> String {
         turn: 1,
         criterion: "key_point".to_owned(),
     };
-    let request = session::request(&session.linked(), &key).unwrap();
+    let request = juror_session::request(&session.linked(), &key).unwrap();
     assert_eq!(request.error, None);
     for file in request.needs {
-        session::provide_picture(&mut session, file, &suite.files[file as usize].1);
+        juror_session::provide_picture(&mut session, file, &suite.files[file as usize].1);
     }
-    session::request(&session.linked(), &key)
+    juror_session::request(&session.linked(), &key)
         .unwrap()
         .sha256
         .unwrap()
@@ -1394,7 +1397,7 @@ fn a_sample_shows_a_reply_s_own_model_time_and_parameters_and_nothing_where_its_
         )
     };
     let mut session = suite.journal(&[told]).open();
-    let view = session::sample(&session.study(&PAPER), "15").unwrap();
+    let view = juror_session::sample(&session.study(&PAPER), "15").unwrap();
     let verdicts = &view.turns[0].outputs[0].verdicts;
     let by = |judge: &str| verdicts.iter().find(|one| one.judge == judge).unwrap();
     let own = by("gpt-4o");
@@ -1443,7 +1446,7 @@ fn turns_are_pooled_by_class_and_by_the_pictures_before_them() {
         assert_counts(&of("overall", "all", "key_point"), 3, 3);
     }
     let mut session = suite.open();
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let keys = |scope: &str| {
         let mut scopes = overview.scopes.iter();
         scopes
@@ -1455,12 +1458,12 @@ fn turns_are_pooled_by_class_and_by_the_pictures_before_them() {
     assert_eq!(keys("class"), ["edit", "vqa"]);
     assert_eq!(keys("history"), ["0", "1", "2"]);
     assert_eq!(
-        session::group_filter(&session.study(&PAPER), "class", "edit").as_deref(),
+        juror_session::group_filter(&session.study(&PAPER), "class", "edit").as_deref(),
         Some("class:edit")
     );
     // A turn's place is a group of turns that no field finds.
     assert_eq!(
-        session::group_filter(&session.study(&PAPER), "turn", "0"),
+        juror_session::group_filter(&session.study(&PAPER), "turn", "0"),
         None
     );
 }
@@ -1489,7 +1492,7 @@ fn compare_takes_of_each_dialogue_the_turns_of_the_group_alone() {
             criterion: "key_point".to_owned(),
             ..CompareQuery::default()
         };
-        let found = session::compare(&session.study(&PAPER), &query).unwrap();
+        let found = juror_session::compare(&session.study(&PAPER), &query).unwrap();
         let models = found.models.iter();
         let means: Vec<(String, f64, u32)> = models
             .map(|model| (model.model.clone(), model.mean.unwrap(), model.n))

@@ -1,7 +1,7 @@
 //! Agreement figures against the Python tools, natively.
 
-use juror_core::agreement::{Distance, Figures, Partitions, Resampling};
 use juror_model::terms::Estimate;
+use juror_session::coefficients::{Distance, Figures, Partitions, Resampling};
 use juror_statistics::level::Level;
 use juror_tests::golden::{self, agreement};
 

@@ -169,7 +169,7 @@ fn every_printed_cell_stands_under_an_address_and_no_address_twice() {
                 // What is measured has its metric's name before the kind of its other side.
                 let metric = cell.criterion.split_once('@').map(|(metric, _)| metric);
                 let is_known = criteria.iter().any(|id| id == cell.criterion)
-                    || metric.is_some_and(|metric| juror_core::measure::info(metric).is_some());
+                    || metric.is_some_and(|metric| juror_session::measure::info(metric).is_some());
                 assert!(is_known, "{} {address:?}", protocol.id());
                 assert!(cell.value.is_finite() && !cell.table.is_empty());
             }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use juror_agents::{AgentBody, AgentKey, AgentServices, Kind};
-use juror_core::session;
 use juror_judging::base64;
 use juror_judging::provider::{check_picture_size, check_size, media_type_of};
 
@@ -23,7 +22,11 @@ pub(super) fn due(
     services: &AgentServices,
 ) -> anyhow::Result<Option<AgentBody>> {
     hash_references(host, key)?;
-    Ok(session::agent_body(&host.session.linked(), key, services)?)
+    Ok(juror_session::agent_body(
+        &host.session.linked(),
+        key,
+        services,
+    )?)
 }
 
 /// Has the references of a sample known by their content.
@@ -31,7 +34,7 @@ pub(super) fn due(
 /// # Errors
 /// As [`due`].
 pub(super) fn hash_references(host: &mut Host, key: &AgentKey) -> anyhow::Result<()> {
-    for file in session::agent_call(&host.session.linked(), key)?.needs {
+    for file in juror_session::agent_call(&host.session.linked(), key)?.needs {
         host.hash(file);
     }
     Ok(())

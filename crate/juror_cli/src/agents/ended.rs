@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use juror_agents::{AgentQuery, AgentWhich, Due, Record};
-use juror_core::session;
 use juror_model::options::ScoreOptions;
 use juror_reading::count::counted;
 
@@ -43,8 +42,10 @@ pub(super) fn finished(
     for task in open.tasks {
         let known = work.reasons.get(&task.sample).cloned();
         let why = known.unwrap_or_else(|| {
-            let next =
-                session::agent_call(&work.host.session.linked(), &work.order.key(&task.sample));
+            let next = juror_session::agent_call(
+                &work.host.session.linked(),
+                &work.order.key(&task.sample),
+            );
             let call = next.ok().and_then(|call| call.record);
             let call = call.map_or("the next call".to_owned(), |it| name(it.kind, it.step));
             format!("{call}: not asked for, as the job stopped before")
@@ -65,7 +66,7 @@ fn tell_steps(host: &mut Host, order: &Order, plan: &Plan) {
         offset: 0,
         limit: u32::MAX,
     };
-    let strips = session::agent_strips(&host.session.study(&query.options), &query).strips;
+    let strips = juror_session::agent_strips(&host.session.study(&query.options), &query).strips;
     let (mut complete, mut stopped) = (0, 0);
     for strip in &strips {
         let is_stopped = matches!(strip.due, Due::Stopped { .. });

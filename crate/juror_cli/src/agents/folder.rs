@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use juror_agents::{FOLDER, FORMAT, MAX_STEPS, PROTOCOL, Record, Set, read_lines};
-use juror_core::session;
 use juror_model::tree;
 use juror_reading::count::counted;
 
@@ -53,7 +52,7 @@ pub(super) fn check(host: &mut Host, order: &Order, records: &[Record]) -> anyho
             );
         }
     }
-    let opened = read_lines(&session::trajectories(&host.session)).records;
+    let opened = read_lines(&juror_session::trajectories(&host.session)).records;
     let set = &order.scope.set;
     let is_same =
         |record: &&Record| record.set.name == set.name && record.set.framework == set.framework;
@@ -126,7 +125,7 @@ impl Folder {
         folder.records.reverse();
         absent.retain(|_, is_absent| *is_absent);
         check_absent(order, &absent)?;
-        session::add_trajectories(&mut host.session, folder.records.clone());
+        juror_session::add_trajectories(&mut host.session, folder.records.clone());
         Ok(folder)
     }
 
@@ -167,7 +166,7 @@ impl Folder {
             self.made.insert(made.sha256, path);
         }
         self.sets.insert(record.set.clone());
-        session::add_trajectories(&mut host.session, vec![record]);
+        juror_session::add_trajectories(&mut host.session, vec![record]);
         Ok(())
     }
 
@@ -182,13 +181,13 @@ impl Folder {
     /// # Errors
     /// One cannot be written.
     pub(super) fn write_steps(&self, host: &mut Host) -> anyhow::Result<()> {
-        let new = session::agent_files(&host.session.linked()).into_iter();
+        let new = juror_session::agent_files(&host.session.linked()).into_iter();
         let new = new.filter_map(|file| Some((file.path, self.made.get(&file.sha256)?.clone())));
         host.list(new.collect());
         let models: BTreeSet<String> = (self.sets.iter())
             .flat_map(|set| (1..=MAX_STEPS).map(|step| set.model(step)))
             .collect();
-        for file in session::agent_export(&host.session.linked()) {
+        for file in juror_session::agent_export(&host.session.linked()) {
             let place = below(&file.name, FOLDER).unwrap_or_default();
             let model = place.split_once('/').map_or("", |(model, _)| model);
             // What other folders hold stays there.

@@ -9,13 +9,12 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use juror_agents::{AgentScope, AgentServices, Framework, MAX_STEPS, RECORDS, Record, Set};
-use juror_core::session;
-use juror_core::view::SampleQuery;
 use juror_judging::job::JobLimits;
 use juror_judging::provider::{self, PictureWire};
 use juror_model::ability::Ability;
 use juror_model::judge::{Params, Wire};
 use juror_model::options::ScoreOptions;
+use juror_session::view::SampleQuery;
 use serde_json::{Map, Value};
 
 use self::folder::Folder;
@@ -310,7 +309,7 @@ fn keys(args: &AgentsArgs, order: &Order) -> anyhow::Result<[String; 2]> {
 
 /// What is made over which services, checked against what is open.
 fn order(host: &mut Host, args: &AgentsArgs) -> anyhow::Result<Order> {
-    let overview = session::overview(&host.session.study(&ScoreOptions::default()));
+    let overview = juror_session::overview(&host.session.study(&ScoreOptions::default()));
     let info = overview.benchmark.as_ref();
     let protocol = &info
         .context("no benchmark was found; see juror inspect")?
@@ -331,7 +330,7 @@ fn order(host: &mut Host, args: &AgentsArgs) -> anyhow::Result<Order> {
         domains: args.scope.task.clone(),
         per_domain: args.scope.per_task.unwrap_or(0),
     };
-    let plan = session::plan_agents(&host.session.linked(), &scope);
+    let plan = juror_session::plan_agents(&host.session.linked(), &scope);
     let tasks: Vec<&str> = plan.domains.iter().map(|(task, _)| task.as_str()).collect();
     if let Some(absent) = scope
         .domains
@@ -425,7 +424,7 @@ fn samples(host: &mut Host, args: &ScopeArgs) -> anyhow::Result<Option<HashSet<S
         q: filter,
         ..SampleQuery::default()
     };
-    let list = session::samples(&host.session.study(&query.options), &query);
+    let list = juror_session::samples(&host.session.study(&query.options), &query);
     if let Some(fault) = list.fault {
         bail!("--filter or --per: {} {}", fault.message, fault.hint);
     }

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use anyhow::ensure;
 use juror_agents::{AgentKey, AgentPlan, AgentTask, Kind, Record};
-use juror_core::session;
 use juror_reading::count::counted;
 
 use super::folder::Folder;
@@ -171,7 +170,7 @@ impl Order {
             let samples = self.samples.as_ref();
             samples.is_none_or(|ids| ids.contains(sample)) && is_meant(sample)
         };
-        session::plan_agents_part(&host.session.linked(), &self.scope, &is_meant)
+        juror_session::plan_agents_part(&host.session.linked(), &self.scope, &is_meant)
     }
 
     /// The trajectory of a sample.

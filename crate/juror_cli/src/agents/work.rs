@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use anyhow::Context as _;
 use juror_agents::{AgentBody, AgentKey, Came, Due, Framework, Kind, Record};
-use juror_core::recording::words;
-use juror_core::session;
 use juror_judging::job::{Job, Priced};
 use juror_judging::keys::without_keys;
 use juror_judging::provider::{self, Failure, FailureKind, Usage};
 use juror_judging::spending::Call;
 use juror_make::bytes_of_base64;
+use juror_session::recording::words;
 
 use super::folder::Folder;
 use super::plan::{Plan, name};
@@ -311,7 +310,7 @@ impl Looping<'_> {
         let key = &self.tasks[at as usize];
         self.reasons.remove(&key.sample);
         if key.set.framework == Framework::Sra {
-            let call = session::agent_call(&self.host.session.linked(), key);
+            let call = juror_session::agent_call(&self.host.session.linked(), key);
             if call.is_ok_and(|call| matches!(call.due, Due::Stopped { .. })) {
                 return Outcome::Ended(usage);
             }

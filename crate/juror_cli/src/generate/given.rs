@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use juror_core::session::input_folder::InputPlaces;
-use juror_core::view::InputView;
 use juror_judging::base64;
 use juror_judging::generating::{HashedPart, request_hash};
 use juror_judging::provider::{
@@ -13,6 +11,8 @@ use juror_judging::provider::{
 };
 use juror_model::judge::{Params, Wire};
 use juror_model::prompt::sha256;
+use juror_session::input_folder::InputPlaces;
+use juror_session::view::InputView;
 use serde::Deserialize;
 
 use crate::host::Host;

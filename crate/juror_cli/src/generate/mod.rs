@@ -10,9 +10,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
-use juror_core::session;
-use juror_core::session::input_folder::{InputGap, InputGaps, InputQuery};
-use juror_core::view::SampleQuery;
 use juror_judging::generating::{FORMAT, Record, State};
 use juror_judging::job::{Job, JobLimits};
 use juror_judging::keys::without_keys;
@@ -21,6 +18,8 @@ use juror_judging::spending::Priced;
 use juror_model::experiment::{FactorLevel, Variant};
 use juror_model::judge::Params;
 use juror_reading::count::counted;
+use juror_session::input_folder::{InputGap, InputGaps, InputQuery};
+use juror_session::view::SampleQuery;
 
 use self::given::Given;
 pub(crate) use self::given::wire_of;
@@ -277,7 +276,7 @@ fn order(host: &mut Host, args: &GenerateArgs) -> anyhow::Result<(Order, InputQu
             ..JobLimits::default()
         },
         folder: args.out.join(variant.name()),
-        is_own: session::shows_own_outputs(&host.session, level.as_ref()),
+        is_own: juror_session::shows_own_outputs(&host.session, level.as_ref()),
         level,
         on_failure: args.scope.on_failure,
         is_again: args.scope.again,
@@ -314,7 +313,7 @@ fn check_journal(
     model: &str,
     records: &[Record],
 ) -> anyhow::Result<Record> {
-    let protocol = session::record_head(&host.session).protocol;
+    let protocol = juror_session::record_head(&host.session).protocol;
     let other = records.iter().find(|record| record.protocol != protocol);
     if let Some(record) = other {
         bail!(
@@ -369,7 +368,7 @@ fn finish_received(
 fn open_outputs(host: &mut Host, order: &Order, model: &str) -> anyhow::Result<()> {
     let query = SampleQuery::default();
     let is_there = order.folder.is_dir() && host.is_listed(&order.folder);
-    let models = session::samples(&host.session.study(&query.options), &query).models;
+    let models = juror_session::samples(&host.session.study(&query.options), &query).models;
     ensure!(
         is_there || !models.iter().any(|known| known == model),
         "there is a model {model} in the folders already, and it is not the one in {}: name another by --name",
@@ -447,7 +446,7 @@ fn tell_first(host: &mut Host, order: &Order, plan: &Plan) -> anyhow::Result<()>
     let Some(task) = plan.chains.iter().flatten().next() else {
         return Ok(());
     };
-    let input = session::generator_call(&host.session.linked(), &task.key).input;
+    let input = juror_session::generator_call(&host.session.linked(), &task.key).input;
     let given = Given::of(host, order.wire, &input)?;
     let bytes = given.body(order.wire, &order.params).len();
     let num_pictures = given.pictures().count();

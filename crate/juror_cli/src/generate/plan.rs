@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use juror_core::session;
-use juror_core::session::input_folder::{InputGaps, InputQuery};
-use juror_core::view::SampleView;
 use juror_judging::generating::{Record, State};
 use juror_model::options::ScoreOptions;
 use juror_model::request::{InputKey, PartView};
 use juror_model::tree;
+use juror_session::input_folder::{InputGaps, InputQuery};
+use juror_session::view::SampleView;
 
 use super::given::Given;
 use super::{OnFailure, Order, Reasons};
@@ -83,12 +82,14 @@ impl Plan {
         records: &[Record],
     ) -> anyhow::Result<Self> {
         let mut plan = Self::default();
-        let list = session::samples(&host.session.study(&query.samples.options), &query.samples);
+        let list =
+            juror_session::samples(&host.session.study(&query.samples.options), &query.samples);
         if let Some(fault) = list.fault {
             anyhow::bail!("--filter or --per: {} {}", fault.message, fault.hint);
         }
         for row in &list.rows {
-            let sample = session::sample(&host.session.study(&ScoreOptions::default()), &row.id)?;
+            let sample =
+                juror_session::sample(&host.session.study(&ScoreOptions::default()), &row.id)?;
             plan.add(host, order, (&sample, query), records)?;
         }
         plan.cut(order.limit);
@@ -143,7 +144,7 @@ impl Plan {
 
     /// The task of a key; `None` where there is nothing to ask, which is noted.
     fn task(&mut self, host: &mut Host, order: &Order, key: InputKey) -> Option<Task> {
-        let call = session::generator_call(&host.session.linked(), &key);
+        let call = juror_session::generator_call(&host.session.linked(), &key);
         let name = Task {
             key,
             place: call.place,
@@ -219,7 +220,7 @@ fn known(
     if own.is_empty() {
         return Ok(Known::Due);
     }
-    let input = session::generator_call(&host.session.linked(), &task.key).input;
+    let input = juror_session::generator_call(&host.session.linked(), &task.key).input;
     // What cannot be sent fails when it is, with the reason.
     let Ok(given) = Given::of(host, order.wire, &input) else {
         return Ok(Known::Due);

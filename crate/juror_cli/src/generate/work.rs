@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use juror_core::recording::words;
-use juror_core::session;
 use juror_judging::generating::{self, FORMAT, Record, State};
 use juror_judging::keys::without_keys;
 use juror_judging::provider::{
@@ -12,6 +10,7 @@ use juror_judging::provider::{
 };
 use juror_judging::spending::Call;
 use juror_make::bytes_of_base64;
+use juror_session::recording::words;
 
 use super::fitted::{Fitted, fitted};
 use super::given::Given;
@@ -78,7 +77,7 @@ impl Work for Generating<'_> {
     fn prepare(&mut self, at: u32) -> anyhow::Result<Step<Asked>> {
         let Order { wire, params, .. } = self.order;
         let task = &self.tasks[at as usize].0;
-        let call = session::generator_call(&self.host.session.linked(), &task.key);
+        let call = juror_session::generator_call(&self.host.session.linked(), &task.key);
         let given = Given::of(self.host, *wire, &call.input)?;
         let num_pictures = given.pictures().count();
         Ok(Step::Send(Prepared {

@@ -1,9 +1,8 @@
 //! The body of a request with its pictures in it, each in a form that the service takes.
 
-use juror_core::session;
-use juror_core::view::{JobBody, JobTask};
 use juror_judging::provider;
 use juror_reading::count::counted;
+use juror_session::view::{JobBody, JobTask};
 
 use super::Order;
 use crate::batch::{Pictures, Sent};
@@ -19,7 +18,8 @@ pub(super) fn filled(
 ) -> anyhow::Result<(JobBody, String)> {
     // The hash of the request needs what its pictures are.
     requests::request(host, &task.key)?;
-    let body = session::job_body(&host.session.linked(), &task.key, order.wire, &order.params)?;
+    let body =
+        juror_session::job_body(&host.session.linked(), &task.key, order.wire, &order.params)?;
     let mut places = Vec::new();
     let mut sizes = Vec::new();
     for picture in &body.pictures {

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use juror_core::session;
-use juror_core::view::{JobTask, SampleView, VerdictView, Which};
 use juror_model::options::ScoreOptions;
 use juror_reading::count::counted;
+use juror_session::view::{JobTask, SampleView, VerdictView, Which};
 
 use super::Order;
 use crate::host::Host;
@@ -37,10 +36,9 @@ impl Samples {
     /// What was read of the replies to a task, by this judge.
     fn verdicts(&mut self, host: &mut Host, judge: &str, task: &JobTask) -> Vec<VerdictView> {
         let key = &task.key;
-        let sample = self
-            .0
-            .entry(key.sample.clone())
-            .or_insert_with(|| session::sample(&host.session.study(&options()), &key.sample).ok());
+        let sample = self.0.entry(key.sample.clone()).or_insert_with(|| {
+            juror_session::sample(&host.session.study(&options()), &key.sample).ok()
+        });
         let turns = sample.iter().flat_map(|sample| &sample.turns);
         let outputs = turns
             .filter(|turn| turn.index == key.turn)
@@ -63,7 +61,7 @@ fn options() -> ScoreOptions {
 
 /// Names the replies that cannot be read: those of these tasks each, the others as a number. Exit code 1 where there is one.
 pub(super) fn told(host: &mut Host, order: &Order, tasks: &[JobTask]) -> ExitCode {
-    let judge = session::judge_in_use(&host.session.linked(), &order.scope.judge);
+    let judge = juror_session::judge_in_use(&host.session.linked(), &order.scope.judge);
     let mut order_of_all = order.clone();
     order_of_all.scope.limit = None;
     let unreadable = order_of_all.plan(host, Which::Unparsable).tasks;
@@ -100,7 +98,7 @@ pub(super) fn print_replies(
     order: &Order,
     tasks: &[JobTask],
 ) -> anyhow::Result<()> {
-    let judge = session::judge_in_use(&host.session.linked(), &order.scope.judge);
+    let judge = juror_session::judge_in_use(&host.session.linked(), &order.scope.judge);
     let mut samples = Samples::default();
     for task in tasks {
         for verdict in samples.verdicts(host, &judge, task) {

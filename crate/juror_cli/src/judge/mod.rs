@@ -1,6 +1,6 @@
 //! `juror judge`: the requests of a benchmark are sent to a service, and each reply is written to a journal before it counts.
 //!
-//! What is sent when is the job's (`juror_judging::job`), what a record says `juror_core::recording`'s, as on the page.
+//! What is sent when is the job's (`juror_judging::job`), what a record says `juror_session::recording`'s, as on the page.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -8,14 +8,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
-use juror_core::session;
-use juror_core::view::{JobPlan, JobScope, Overview, SampleQuery, Which};
 use juror_judging::job::JobLimits;
 use juror_judging::journal::Record;
 use juror_judging::provider;
 use juror_model::judge::{JudgePreset, Params, Wire};
 use juror_model::options::ScoreOptions;
 use juror_reading::count::counted;
+use juror_session::view::{JobPlan, JobScope, Overview, SampleQuery, Which};
 
 use crate::host::Host;
 use crate::sending::{PaceArgs, TokenArgs, address, check_many, kept, key, warn_of_http};
@@ -197,7 +196,7 @@ impl Order {
             ..self.scope.clone()
         };
         let is_meant = |id: &str| self.samples.as_ref().is_none_or(|ids| ids.contains(id));
-        session::plan_part(&host.session.linked(), &scope, &is_meant)
+        juror_session::plan_part(&host.session.linked(), &scope, &is_meant)
     }
 }
 
@@ -205,15 +204,16 @@ impl Order {
 pub(crate) fn run(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
     let mut host = Host::with_prompts(&args.dirs, args.prompts.as_ref())?;
     tell_in_short(&mut host);
-    let overview = session::overview(&host.session.study(&ScoreOptions::default()));
+    let overview = juror_session::overview(&host.session.study(&ScoreOptions::default()));
     let order = order(&mut host, &overview, args)?;
     let found = kept::look::<Record>(&args.out)?;
     check_benchmark(&host, args, &found)?;
-    session::add_records(&mut host.session, found.records.clone());
+    juror_session::add_records(&mut host.session, found.records.clone());
     let mut plan = order.plan(&mut host, order.scope.which);
     if args.scope.anchors > 0 && !args.test {
         let scope = &order.scope;
-        let mut tasks = session::plan_anchors(&host.session.linked(), scope, args.scope.anchors);
+        let mut tasks =
+            juror_session::plan_anchors(&host.session.linked(), scope, args.scope.anchors);
         tasks.append(&mut plan.tasks);
         plan.tasks = tasks;
     }
@@ -360,7 +360,7 @@ fn samples(host: &mut Host, args: &ScopeArgs) -> anyhow::Result<Option<HashSet<S
         q: filter,
         ..SampleQuery::default()
     };
-    let list = session::samples(&host.session.study(&query.options), &query);
+    let list = juror_session::samples(&host.session.study(&query.options), &query);
     if let Some(fault) = list.fault {
         bail!("--filter or --per: {} {}", fault.message, fault.hint);
     }
@@ -373,7 +373,7 @@ fn check_benchmark(
     args: &JudgeArgs,
     found: &kept::Found<Record>,
 ) -> anyhow::Result<()> {
-    let protocol = session::record_head(&host.session).protocol;
+    let protocol = juror_session::record_head(&host.session).protocol;
     let other = found
         .records
         .iter()

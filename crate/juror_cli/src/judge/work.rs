@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use anyhow::Context as _;
-use juror_core::recording::{Recorder, words};
-use juror_core::session;
-use juror_core::view::{JobBody, JobTask};
 use juror_judging::job::Job;
 use juror_judging::journal::{self, Record};
 use juror_judging::provider::{self, Failure};
 use juror_judging::spending::Call;
 use juror_reading::count::counted;
+use juror_session::recording::{Recorder, words};
+use juror_session::view::{JobBody, JobTask};
 
 use super::{Order, body, ended};
 use crate::batch::Pictures;
@@ -67,7 +66,7 @@ pub(super) fn run(
     journal: Journal,
 ) -> anyhow::Result<bool> {
     let count = u32::try_from(tasks.len()).context("there are too many requests")?;
-    let head = session::record_head(&host.session);
+    let head = juror_session::record_head(&host.session);
     let asked_with = (order.wire, &order.params);
     let job = Job::new(count, order.limits.clone(), pace::seed())?;
     let recorder = Recorder::new(head, &order.scope.judge, asked_with, &key).begun(time());
@@ -177,7 +176,7 @@ fn finish(mut run: Run<Judging<'_>>) -> anyhow::Result<bool> {
     let progress = run.job.progress(now);
     let work = run.work;
     work.pictures.tell_converted();
-    session::add_records(&mut work.host.session, work.records);
+    juror_session::add_records(&mut work.host.session, work.records);
     pace::tell_ended(&progress, "the service");
     if let Some((error, lost)) = work.broken {
         return Err(error.context(format!(

@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use juror_core::session::{self, Session};
-use juror_core::view::agreement::AgreementQuery;
 use juror_model::options::Profile;
+use juror_session::Session;
+use juror_session::view::agreement::AgreementQuery;
 use serde_json::Value;
 
 use super::{OTHER, RATERS, attention, files};
@@ -71,7 +71,7 @@ fn a_suite_with_its_extra_has_no_problem_that_it_lacks_without() {
     for (name, _) in SUITES {
         let query = juror_model::options::ScoreOptions::default();
         let of = |session: &mut Session| {
-            let overview = session::overview(&session.study(&query));
+            let overview = juror_session::overview(&session.study(&query));
             let problems = overview.problems.iter();
             let lines: BTreeSet<String> = problems
                 .map(|problem| format!("{} {}", problem.code, problem.message))
@@ -91,8 +91,9 @@ fn the_other_judge_answers_whatever_the_first_one_did() {
     for (name, _) in SUITES {
         let mut session = with_extra(name);
         let mut places = |judge: &str| -> BTreeSet<String> {
-            let answers = session::answers(&session.linked(), Profile::Paper, judge, 1).into_iter();
-            let place = |one: juror_core::ratings::Rating| {
+            let answers =
+                juror_session::answers(&session.linked(), Profile::Paper, judge, 1).into_iter();
+            let place = |one: juror_session::rating_file::Rating| {
                 format!(
                     "{} {} {} {}",
                     one.model, one.sample, one.turn, one.criterion
@@ -111,7 +112,7 @@ fn the_other_judge_answers_whatever_the_first_one_did() {
 fn judges_and_people_agree_neither_in_everything_nor_in_nothing() {
     for (name, _) in SUITES {
         let mut session = with_extra(name);
-        let found = session::agreement(
+        let found = juror_session::agreement(
             &session.study(&juror_model::options::ScoreOptions::default()),
             &AgreementQuery::default(),
         )
@@ -143,7 +144,7 @@ fn judges_and_people_agree_neither_in_everything_nor_in_nothing() {
 #[test]
 fn every_set_has_a_whole_trajectory_of_which_each_step_is_better() {
     let mut session = with_extra("multibanana");
-    let sets = session::agent_sets(&session.linked());
+    let sets = juror_session::agent_sets(&session.linked());
     let [set] = sets.as_slice() else {
         panic!("{sets:?}");
     };
@@ -152,7 +153,8 @@ fn every_set_has_a_whole_trajectory_of_which_each_step_is_better() {
         (3, 13, 13, 0)
     );
     assert_eq!(set.models.len(), 3);
-    let rows = session::score_rows(&session.study(&juror_model::options::ScoreOptions::default()));
+    let rows =
+        juror_session::score_rows(&session.study(&juror_model::options::ScoreOptions::default()));
     for judge in ["gemini", "gpt", OTHER] {
         let mean = |model: &String| {
             let mut rows = rows.iter();

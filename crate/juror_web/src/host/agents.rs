@@ -10,12 +10,11 @@ use juror_agents::{
     AgentBody, AgentKey, AgentPicture, AgentScope, AgentServices, Came, Due, Framework, Kind,
     Record, SUCCESS,
 };
-use juror_core::recording::words;
-use juror_core::session;
 use juror_judging::job::{Job, JobLimits, Priced};
 use juror_judging::keys::without_keys;
 use juror_judging::provider::{self, Failure, FailureKind, Usage};
 use juror_judging::spending::Call;
+use juror_session::recording::words;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::*;
@@ -106,7 +105,7 @@ pub(super) fn begin(
     page: JobPage,
 ) -> Result<Run<Agents>, Refused> {
     let AgentScope { set, steps, .. } = &settings.scope;
-    let plan = session::plan_agents(&open.session.borrow_mut().linked(), &settings.scope);
+    let plan = juror_session::plan_agents(&open.session.borrow_mut().linked(), &settings.scope);
     if let Some(problem) = plan.problem {
         return Err(Refused::Set(problem));
     }
@@ -162,12 +161,12 @@ impl Work for Agents {
         let services = &self.settings.services;
         let needs = self
             .target
-            .ask(|session| session::agent_call(&session.linked(), &task.key))??
+            .ask(|session| juror_session::agent_call(&session.linked(), &task.key))??
             .needs;
         self.target.bring(&self.page, needs).await?;
         let body = self
             .target
-            .ask(|session| session::agent_body(&session.linked(), &task.key, services))??;
+            .ask(|session| juror_session::agent_body(&session.linked(), &task.key, services))??;
         let Some(body) = body else {
             // Somebody carried it out by hand meanwhile.
             run.answered(at, Usage::default());
@@ -403,7 +402,7 @@ impl Agents {
         if key.set.framework == Framework::Sra {
             let call = self
                 .target
-                .ask(|session| session::agent_call(&session.linked(), key))??;
+                .ask(|session| juror_session::agent_call(&session.linked(), key))??;
             if matches!(call.due, Due::Stopped { .. }) {
                 run.job(|job| job.end_chain(at));
             }
@@ -430,7 +429,7 @@ impl Agents {
             run.stop(message_of(&cause));
         }
         self.target
-            .ask(|session| session::add_trajectories(session, vec![record]))?;
+            .ask(|session| juror_session::add_trajectories(session, vec![record]))?;
         self.page.came();
         Ok(())
     }
@@ -472,7 +471,7 @@ pub(super) async fn hand(
     brought: JsValue,
     benchmark: &str,
 ) -> Result<(), JsValue> {
-    let call = target.ask(|session| session::agent_call(&session.linked(), key))?;
+    let call = target.ask(|session| juror_session::agent_call(&session.linked(), key))?;
     let record = call.map_err(|cause| error(cause.code(), &cause.to_string()))?;
     let reply = brought.as_string();
     let Some(record) = (record.record).filter(|due| (due.kind == Kind::Plan) == reply.is_some())
@@ -500,5 +499,5 @@ pub(super) async fn hand(
         (record, Some(bytes))
     };
     kept::keep_call(benchmark, &record, bytes.as_ref()).await?;
-    Ok(target.ask(|session| session::add_trajectories(session, vec![record]))?)
+    Ok(target.ask(|session| juror_session::add_trajectories(session, vec![record]))?)
 }

@@ -6,10 +6,10 @@
 use std::slice;
 
 use js_sys::Promise;
-use juror_core::view::{PasteResult, PastedReply};
-use juror_core::{error::Error, session};
 use juror_judging::journal;
 use juror_model::judge::JudgeName;
+use juror_session::error::Error;
+use juror_session::view::{PasteResult, PastedReply};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -52,7 +52,7 @@ impl Kept {
         let reply: PastedReply = from_js(reply)?;
         let target = Target::of(&session.0);
         Ok(promise(async move {
-            let result = target.ask(|session| session::paste(session, &reply))?;
+            let result = target.ask(|session| juror_session::paste(session, &reply))?;
             let result = result.map_err(|cause| refused(&cause))?;
             let stored = match &result.record {
                 Some(record) => store(&target, slice::from_ref(record), place).await?,
@@ -67,8 +67,8 @@ impl Kept {
     pub fn paste_together(session: &Session, text: String, place: KeptIn) -> Promise {
         let target = Target::of(&session.0);
         promise(async move {
-            let read =
-                target.ask(|session| session::read_replies(&session.linked(), &text, &time()))?;
+            let read = target
+                .ask(|session| juror_session::read_replies(&session.linked(), &text, &time()))?;
             let stored = !read.records.is_empty() && store(&target, &read.records, place).await?;
             let told = PastedTogether {
                 taken: read.records.len(),
@@ -76,7 +76,7 @@ impl Kept {
                 problems: read.problems,
                 stored,
             };
-            target.ask(|session| session::add_records(session, read.records))?;
+            target.ask(|session| juror_session::add_records(session, read.records))?;
             to_js(&told)
         })
     }
@@ -91,7 +91,7 @@ impl Kept {
         let reply: PastedReply = from_js(reply)?;
         let target = Target::of(&session.0);
         Ok(promise(async move {
-            let removed = target.ask(|session| session::remove_pasted(session, &reply))?;
+            let removed = target.ask(|session| juror_session::remove_pasted(session, &reply))?;
             if !removed.is_empty()
                 && let Some(benchmark) = own_benchmark(&target, place)?
             {
@@ -117,9 +117,10 @@ impl Kept {
             });
             let names: Vec<JudgeName> = names.collect();
             if judge.is_empty() {
-                target.ask(|session| session::unname_judges(session, &places))?;
+                target.ask(|session| juror_session::unname_judges(session, &places))?;
             } else {
-                let named = target.ask(|session| session::name_judges(session, names.clone()))?;
+                let named =
+                    target.ask(|session| juror_session::name_judges(session, names.clone()))?;
                 named.map_err(|cause| refused(&cause))?;
             }
             let Some(benchmark) = own_benchmark(&target, place)? else {
@@ -140,7 +141,7 @@ fn own_benchmark(target: &Target, place: KeptIn) -> Result<Option<String>, JsVal
     match place {
         KeptIn::Tab => Ok(None),
         KeptIn::Storage | KeptIn::__Invalid => {
-            Ok(target.ask(|session| session::benchmark_id(session))?)
+            Ok(target.ask(|session| juror_session::benchmark_id(session))?)
         }
     }
 }

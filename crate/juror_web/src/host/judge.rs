@@ -7,15 +7,14 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use js_sys::{Array, JsString, Uint8Array};
-use juror_core::recording::Recorder;
-use juror_core::session;
-use juror_core::view::{JobBody, JobScope, JobTask};
 use juror_judging::job::{Job, JobLimits};
 use juror_judging::journal::Record;
 use juror_judging::provider::{self, Failure};
 use juror_judging::spending::Call;
 use juror_model::judge::{Params, Wire};
 use juror_model::request::{RequestKey, Treatment};
+use juror_session::recording::Recorder;
+use juror_session::view::{JobBody, JobScope, JobTask};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -100,12 +99,12 @@ pub(super) fn begin(
         let session = &mut open.session.borrow_mut();
         let mut tasks = match settings.anchors {
             0 => Vec::new(),
-            anchors => session::plan_anchors(&session.linked(), &settings.scope, anchors),
+            anchors => juror_session::plan_anchors(&session.linked(), &settings.scope, anchors),
         };
         if !settings.anchors_only {
-            tasks.extend(session::plan_job(&session.linked(), &settings.scope).tasks);
+            tasks.extend(juror_session::plan_job(&session.linked(), &settings.scope).tasks);
         }
-        (tasks, session::record_head(session))
+        (tasks, juror_session::record_head(session))
     };
     let limits = JobLimits {
         max_reply_tokens: provider::most_reply_tokens(settings.wire, &settings.params),
@@ -147,12 +146,12 @@ impl Work for Judging {
         self.told.borrow_mut().remove(&at);
         let needs = self
             .target
-            .ask(|session| session::request(&session.linked(), &task.key))??
+            .ask(|session| juror_session::request(&session.linked(), &task.key))??
             .needs;
         self.target.bring(&self.page, needs).await?;
-        let body = self
-            .target
-            .ask(|session| session::job_body(&session.linked(), &task.key, *wire, params))??;
+        let body = self.target.ask(|session| {
+            juror_session::job_body(&session.linked(), &task.key, *wire, params)
+        })??;
         let filled = self.filled(&body).await?;
         provider::check_size(*wire, &filled.sizes)
             .map_err(|cause| Unsent::Bad(cause.to_string()))?;

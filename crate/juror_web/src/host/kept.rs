@@ -7,12 +7,11 @@
 use std::collections::HashSet;
 
 use js_sys::{Array, Map, Object, Promise, Reflect, Uint8Array};
-use juror_core::labels::LabelRecord;
-use juror_core::ratings::Rating;
-use juror_core::session;
-use juror_core::view::rating::RateScope;
 use juror_judging::journal;
 use juror_model::judge::JudgeName;
+use juror_session::label_file::LabelRecord;
+use juror_session::rating_file::Rating;
+use juror_session::view::rating::RateScope;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -257,8 +256,8 @@ pub(super) async fn give(target: &Target, benchmark: &str) -> Result<KeptCounts,
     let fresh = open.take_fresh();
     let session = &mut open.session.borrow_mut();
     Ok(KeptCounts {
-        replies: fresh + session::add_unknown_records(session, replies),
-        calls: session::add_unknown_trajectories(session, calls),
+        replies: fresh + juror_session::add_unknown_records(session, replies),
+        calls: juror_session::add_unknown_trajectories(session, calls),
     })
 }
 
@@ -285,7 +284,7 @@ impl Kept {
                 .collect();
             if !names.is_empty() {
                 // Names were looked at before they were kept.
-                let _ = target.ask(|session| session::name_judges(session, names))?;
+                let _ = target.ask(|session| juror_session::name_judges(session, names))?;
             }
             to_js(&give(&target, &benchmark).await?)
         })
@@ -344,8 +343,8 @@ impl Kept {
             // Without storage there are those of the opened files alone; the view for rating says so.
             let kept = parts(RATINGS, &benchmark, "rating").await;
             let labels = parts(LABELS, &benchmark, "label").await;
-            target.ask(|session| session::use_ratings(session, kept.unwrap_or_default()))?;
-            target.ask(|session| session::use_labels(session, labels.unwrap_or_default()))?;
+            target.ask(|session| juror_session::use_ratings(session, kept.unwrap_or_default()))?;
+            target.ask(|session| juror_session::use_labels(session, labels.unwrap_or_default()))?;
             Ok(JsValue::UNDEFINED)
         })
     }

@@ -10,8 +10,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use js_sys::Promise;
-use juror_core::measure::Measure;
-use juror_core::measure::run::{MeasureRun, MeasureState, Step};
+use juror_session::measure::Measure;
+use juror_session::measure::run::{MeasureRun, MeasureState, Step};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::*;

@@ -290,10 +290,7 @@ impl Target {
     }
 
     /// Asks the session; it is free again before anybody else is asked.
-    fn ask<T>(
-        &self,
-        question: impl FnOnce(&mut juror_core::session::Session) -> T,
-    ) -> Result<T, Unsent> {
+    fn ask<T>(&self, question: impl FnOnce(&mut juror_session::Session) -> T) -> Result<T, Unsent> {
         Ok(question(&mut self.open()?.session.borrow_mut()))
     }
 
@@ -301,7 +298,7 @@ impl Target {
     async fn bring(&self, page: &JobPage, needs: Vec<u32>) -> Result<(), Unsent> {
         for file in needs {
             let bytes = Uint8Array::from(page.bytes(f64::from(file)).await?).to_vec();
-            self.ask(|session| juror_core::session::provide_picture(session, file, &bytes))?;
+            self.ask(|session| juror_session::provide_picture(session, file, &bytes))?;
         }
         Ok(())
     }

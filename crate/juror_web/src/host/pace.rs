@@ -113,8 +113,8 @@ impl From<Unsent> for JsValue {
     }
 }
 
-impl From<juror_core::error::Error> for Unsent {
-    fn from(cause: juror_core::error::Error) -> Self {
+impl From<juror_session::error::Error> for Unsent {
+    fn from(cause: juror_session::error::Error) -> Self {
         Self::Bad(cause.to_string())
     }
 }

@@ -9,8 +9,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use js_sys::{Promise, Uint8Array};
-use juror_core::measure::Measure;
-use juror_core::session::{self, Lack, Undecodable};
 use juror_evidence::pack::{
     self, Finding, FoundEntry, Kept, MANIFEST, Manifest, OpenedPack, PackError, PackItem, Packed,
     Pictures, Verification, is_manifest,
@@ -18,6 +16,8 @@ use juror_evidence::pack::{
 use juror_model::host::{Phase, Want};
 use juror_model::options::ScoreOptions;
 use juror_model::prompt::hex;
+use juror_session::measure::Measure;
+use juror_session::{Lack, Undecodable};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use wasm_bindgen::prelude::*;
@@ -197,7 +197,7 @@ impl Pack {
     pub fn look(&self, session: &Session, page: PackPage) -> Promise {
         let (held, target) = (Rc::clone(&self.0), Target::of(&session.0));
         promise(async move {
-            let add = session::add_pack_as_stated;
+            let add = juror_session::add_pack_as_stated;
             let reader = Reader::of(&held, &target, &page, add).await?;
             reader.read(Telling::Progress).await?;
             Ok(reader.first.into())
@@ -228,9 +228,9 @@ pub fn write_pack(
 pub fn write_agents(session: &Session, page: PackPage) -> Promise {
     let target = Target::of(&session.0);
     promise(async move {
-        let records = target.ask(|session| session::trajectories(session))?;
+        let records = target.ask(|session| juror_session::trajectories(session))?;
         page.add(TRAJECTORIES, records.into(), 0).await?;
-        for made in target.ask(|session| session::agent_export(&session.linked()))? {
+        for made in target.ask(|session| juror_session::agent_export(&session.linked()))? {
             let bytes = page.bytes(made.file).await?;
             page.add(&made.name, bytes, 0).await?;
         }
@@ -331,9 +331,9 @@ impl OpenPack {
         page: &PackPage,
     ) -> Result<Option<Verification>, JsValue> {
         let entries = self.found(page).await?;
-        let reader = Reader::of(self, target, page, session::add_pack).await?;
+        let reader = Reader::of(self, target, page, juror_session::add_pack).await?;
         reader.read(Telling::Nothing).await?;
-        if target.ask(session::lack)? == Lack::Benchmarks {
+        if target.ask(juror_session::lack)? == Lack::Benchmarks {
             return Ok(None);
         }
         let measured = reader.measured(&entries).await?;
@@ -345,7 +345,8 @@ impl OpenPack {
                 .collect(),
             ..self.stated().await?
         };
-        let checked = target.ask(|session| session::verify_pack(session, &opened, &measured))?;
+        let checked =
+            target.ask(|session| juror_session::verify_pack(session, &opened, &measured))?;
         checked.map(Some).map_err(|cause| refused(&cause))
     }
 }
@@ -376,12 +377,12 @@ impl<'a> Reader<'a> {
         held: &'a OpenPack,
         target: &'a Target,
         page: &'a PackPage,
-        add: fn(&mut session::Session, &Manifest) -> u32,
+        add: fn(&mut juror_session::Session, &Manifest) -> u32,
     ) -> Result<Self, JsValue> {
         let first = target.ask(|session| add(session, &held.manifest))?;
         let journal = held.journal().await?;
         if !journal.is_empty() {
-            target.ask(|session| session::add_pack_journal(session, &journal))?;
+            target.ask(|session| juror_session::add_pack_journal(session, &journal))?;
         }
         let sources = held.manifest.sources();
         let entries = sources.map(|source| held.by_path.get(&source.path).copied());
@@ -408,7 +409,7 @@ impl<'a> Reader<'a> {
                 return Ok(());
             }
             if matches!(telling, Telling::Progress) {
-                let progress = self.target.ask(juror_core::session::Session::progress)?;
+                let progress = self.target.ask(juror_session::Session::progress)?;
                 self.page.on_progress(progress.done, progress.total)?;
             }
             let next: Vec<u32> = wants
@@ -440,7 +441,7 @@ impl<'a> Reader<'a> {
         let mut measured = Vec::new();
         for check in self
             .target
-            .ask(|session| session::measures_to_check(&session.linked()))?
+            .ask(|session| juror_session::measures_to_check(&session.linked()))?
         {
             let Some((output, counterpart)) =
                 side(check.pair.output).zip(side(check.pair.counterpart))
@@ -492,7 +493,7 @@ async fn write(
     page: &PackPage,
 ) -> Result<(), JsValue> {
     let items = target
-        .ask(|session| session::pack_items(&session.linked()))?
+        .ask(|session| juror_session::pack_items(&session.linked()))?
         .map_err(|cause| refused(&cause))?;
     let total = count(items.len());
     let mut packed = Vec::with_capacity(items.len());
@@ -501,7 +502,8 @@ async fn write(
         packed.push(write_file(item, pictures, page).await?);
     }
     page.on_progress(total, total)?;
-    let texts = target.ask(|session| session::pack_texts(session, options, pictures, &packed))?;
+    let texts =
+        target.ask(|session| juror_session::pack_texts(session, options, pictures, &packed))?;
     for text in texts.map_err(|cause| refused(&cause))? {
         page.add(&text.path, text.text.into(), TEXT_LEVEL).await?;
     }

@@ -9,7 +9,6 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 use js_sys::{Function, Object, Promise, Reflect};
 use juror_agents::Set;
-use juror_core::session;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortSignal, BroadcastChannel, MessageEvent};
@@ -195,7 +194,7 @@ pub(super) async fn begin(
     page: &JobPage,
 ) -> Result<StartedJob, JsValue> {
     let benchmark = target
-        .ask(|session| session::benchmark_id(session))?
+        .ask(|session| juror_session::benchmark_id(session))?
         .ok_or_else(|| error("no_benchmark", "Open a benchmark first."))?;
     let Some(turn) = take(&who.name(&benchmark)).await else {
         let message = format!(
@@ -225,7 +224,7 @@ pub(super) async fn look_on(
     page: JobPage,
     signal: AbortSignal,
 ) -> Result<(), JsValue> {
-    let Some(benchmark) = target.ask(|session| session::benchmark_id(session))? else {
+    let Some(benchmark) = target.ask(|session| juror_session::benchmark_id(session))? else {
         return Ok(());
     };
     let Some(locks) = locks() else {

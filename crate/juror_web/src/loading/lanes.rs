@@ -6,9 +6,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use js_sys::{Array, Uint8Array};
-use juror_core::session::{Session, Undecodable};
 use juror_model::host::{FileMeta, Phase, Want};
 use juror_model::tree::FileId;
+use juror_session::{Session, Undecodable};
 use juror_sources::backlog::{Backlog, LANES, Step};
 use serde::Deserialize;
 use wasm_bindgen::JsValue;

@@ -1,6 +1,5 @@
 //! Pictures that questions are about: what is asked for a request, for all replies, or for a comparison of all pictures.
 
-use juror_core::session;
 use juror_model::tree::FileId;
 use wasm_bindgen::JsValue;
 
@@ -12,7 +11,7 @@ impl Loop {
     pub(super) async fn bring(&self, files: Vec<FileId>) -> Result<(), JsValue> {
         for file in files {
             let bytes = self.bytes(file).await?.to_vec();
-            self.ask(|session| session::provide_picture(session, file, &bytes))
+            self.ask(|session| juror_session::provide_picture(session, file, &bytes))
                 .ok_or_else(superseded)?;
         }
         Ok(())
@@ -24,11 +23,11 @@ mod full {
     use std::collections::BTreeSet;
 
     use js_sys::Uint8Array;
-    use juror_core::error::Error;
-    use juror_core::session::lint::Fingerprint;
-    use juror_core::session::{self, provide_picture, provide_print};
     use juror_model::host::{Phase, Want};
     use juror_model::tree::FileId;
+    use juror_session::error::Error;
+    use juror_session::lint::Fingerprint;
+    use juror_session::{provide_picture, provide_print};
     use juror_sources::backlog::TOGETHER;
     use wasm_bindgen::prelude::*;
 
@@ -55,7 +54,7 @@ mod full {
         /// Brings the pictures that replies are held against, then holds them; one that cannot be read is left out.
         pub(in crate::loading) async fn check_replies(&self) -> Result<JsValue, JsValue> {
             let needs = self
-                .ask(|session| session::check_needs(&session.linked()))
+                .ask(|session| juror_session::check_needs(&session.linked()))
                 .ok_or_else(superseded)?;
             for some in needs.chunks(TOGETHER) {
                 let wants: Vec<Want> = some.iter().map(|file| whole(*file)).collect();
@@ -67,7 +66,9 @@ mod full {
                 }
                 pause().await;
             }
-            let check = self.ask(session::check_replies).ok_or_else(superseded)?;
+            let check = self
+                .ask(juror_session::check_replies)
+                .ok_or_else(superseded)?;
             to_js(&check)
         }
 
@@ -77,8 +78,8 @@ mod full {
             self.comparing.set(own);
             let needs = self.ask(|session| {
                 (
-                    session::lint_needs(&session.linked()),
-                    session::print_needs(&session.linked()),
+                    juror_session::lint_needs(&session.linked()),
+                    juror_session::print_needs(&session.linked()),
                 )
             });
             let (contents, looks) = needs.ok_or_else(superseded)?;

@@ -101,7 +101,7 @@ impl Opened {
     /// Codes of what is wrong with the files.
     fn unread(&self) -> Vec<String> {
         let session = &mut self.session.0.session.borrow_mut();
-        let problems = juror_core::session::problems(&session.linked());
+        let problems = juror_session::problems(&session.linked());
         let problems = problems.into_iter();
         problems
             .map(|one| format!("{} {}", one.path, one.message))

@@ -3,7 +3,7 @@
 use juror_agents::{
     AgentCall, AgentFile, AgentKey, AgentPlan, AgentQuery, AgentScope, AgentSetView, AgentStrips,
 };
-use juror_core::session::Session;
+use juror_session::Session;
 
 use super::{Budget, Error, questions};
 
@@ -27,20 +27,18 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::PlanAgents { scope } => {
-            Answer::PlanAgents(juror_core::session::plan_agents(&session.linked(), &scope))
+            Answer::PlanAgents(juror_session::plan_agents(&session.linked(), &scope))
         }
         Question::AgentCall { key } => {
-            Answer::AgentCall(juror_core::session::agent_call(&session.linked(), &key)?)
+            Answer::AgentCall(juror_session::agent_call(&session.linked(), &key)?)
         }
-        Question::AgentSets {} => {
-            Answer::AgentSets(juror_core::session::agent_sets(&session.linked()))
-        }
-        Question::AgentStrips { query } => Answer::AgentStrips(juror_core::session::agent_strips(
+        Question::AgentSets {} => Answer::AgentSets(juror_session::agent_sets(&session.linked())),
+        Question::AgentStrips { query } => Answer::AgentStrips(juror_session::agent_strips(
             &session.study(&query.options),
             &query,
         )),
         Question::AgentFiles {} => {
-            Answer::AgentFiles(juror_core::session::agent_files(&session.linked()))
+            Answer::AgentFiles(juror_session::agent_files(&session.linked()))
         }
     })
 }

@@ -1,15 +1,15 @@
 //! Models beside each other, levels of a factor, and plots.
 
-use juror_core::session::Session;
-use juror_core::session::compare::{
+use juror_model::options::ScoreOptions;
+use juror_session::Session;
+use juror_session::compare::{
     CompareQuery, Comparison, Interval, PairedSample, Standing, StandingsQuery,
 };
-use juror_core::session::plots::{Behind, Plot, PlotQuery, RowIntervalQuery};
-use juror_core::view::costs::{CostQuery, Costs};
-use juror_core::view::experiments::{ExperimentQuery, Experiments};
-use juror_core::view::grouped::{Grouped, GroupedQuery};
-use juror_core::view::groups::{GroupMeans, GroupMeansQuery};
-use juror_model::options::ScoreOptions;
+use juror_session::plots::{Behind, Plot, PlotQuery, RowIntervalQuery};
+use juror_session::view::costs::{CostQuery, Costs};
+use juror_session::view::experiments::{ExperimentQuery, Experiments};
+use juror_session::view::grouped::{Grouped, GroupedQuery};
+use juror_session::view::groups::{GroupMeans, GroupMeansQuery};
 
 use super::{Budget, Bytes, Error, questions};
 
@@ -50,33 +50,32 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Compare { options, query } => Answer::Compare(juror_core::session::compare(
-            &session.study(&options),
-            &query,
-        )?),
-        Question::Standings { query } => Answer::Standings(juror_core::session::standings(
+        Question::Compare { options, query } => {
+            Answer::Compare(juror_session::compare(&session.study(&options), &query)?)
+        }
+        Question::Standings { query } => Answer::Standings(juror_session::standings(
             &session.study(&query.options),
             &query,
         )),
         Question::CompareCsv { options, query } => Answer::CompareCsv(
-            juror_core::session::compare(&session.study(&options), &query)?
+            juror_session::compare(&session.study(&options), &query)?
                 .to_csv()
                 .into(),
         ),
-        Question::GroupMeans { query } => Answer::GroupMeans(juror_core::session::group_means(
+        Question::GroupMeans { query } => Answer::GroupMeans(juror_session::group_means(
             &session.study(&query.options),
             &query,
         )?),
         Question::GroupMeansCsv { query } => Answer::GroupMeansCsv(
-            juror_core::session::group_means(&session.study(&query.options), &query)?
+            juror_session::group_means(&session.study(&query.options), &query)?
                 .to_csv()
                 .into(),
         ),
         Question::Costs { query } => {
-            Answer::Costs(juror_core::session::costs(&session.linked(), &query)?)
+            Answer::Costs(juror_session::costs(&session.linked(), &query)?)
         }
         Question::CostsCsv { query } => Answer::CostsCsv(
-            juror_core::session::costs(&session.linked(), &query)?
+            juror_session::costs(&session.linked(), &query)?
                 .to_csv()
                 .into(),
         ),
@@ -85,31 +84,29 @@ pub(super) fn answer(
             query,
             a,
             b,
-        } => Answer::PairedSamples(juror_core::session::paired_samples(
+        } => Answer::PairedSamples(juror_session::paired_samples(
             &session.study(&options),
             &query,
             (&a, &b),
         )?),
         Question::Experiments { query } => {
-            Answer::Experiments(juror_core::session::experiments(session, &query)?)
+            Answer::Experiments(juror_session::experiments(session, &query)?)
         }
-        Question::ExperimentsCsv { query } => Answer::ExperimentsCsv(
-            juror_core::session::experiments(session, &query)?
-                .to_csv()
-                .into(),
-        ),
-        Question::Plot { query } => Answer::Plot(juror_core::session::plot(
-            &session.study(&query.options),
-            &query,
-        )),
-        Question::Grouped { query } => Answer::Grouped(juror_core::session::grouped(
+        Question::ExperimentsCsv { query } => {
+            Answer::ExperimentsCsv(juror_session::experiments(session, &query)?.to_csv().into())
+        }
+        Question::Plot { query } => {
+            Answer::Plot(juror_session::plot(&session.study(&query.options), &query))
+        }
+        Question::Grouped { query } => Answer::Grouped(juror_session::grouped(
             &session.study(&query.options),
             &query,
         )?),
-        Question::RowIntervals { query } => Answer::RowIntervals(
-            juror_core::session::row_intervals(&session.study(&query.options), &query),
-        ),
-        Question::Behind { query, line, mark } => Answer::Behind(juror_core::session::behind(
+        Question::RowIntervals { query } => Answer::RowIntervals(juror_session::row_intervals(
+            &session.study(&query.options),
+            &query,
+        )),
+        Question::Behind { query, line, mark } => Answer::Behind(juror_session::behind(
             &session.study(&query.options),
             &query,
             line,

@@ -1,10 +1,10 @@
 //! Judging: plans and bodies of jobs, replies that come together, the health of judges.
 
-use juror_core::session::Session;
-use juror_core::view::{JobPlan, JobScope};
 use juror_judging::health::JudgeHealth;
 use juror_model::judge::{JudgePreset, Panel};
 use juror_model::request::RequestKey;
+use juror_session::Session;
+use juror_session::view::{JobPlan, JobScope};
 
 use super::{Budget, Error, questions};
 
@@ -29,21 +29,21 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::BenchmarkId {} => Answer::BenchmarkId(juror_core::session::benchmark_id(session)),
+        Question::BenchmarkId {} => Answer::BenchmarkId(juror_session::benchmark_id(session)),
         Question::JudgeCalled { name } => {
-            Answer::JudgeCalled(juror_core::session::judge_called(session, &name))
+            Answer::JudgeCalled(juror_session::judge_called(session, &name))
         }
         Question::PanelName { panel } => {
-            Answer::PanelName(juror_core::session::panel_name(&session.linked(), panel)?)
+            Answer::PanelName(juror_session::panel_name(&session.linked(), panel)?)
         }
         Question::PlanJob { scope } => {
-            Answer::PlanJob(juror_core::session::plan_job(&session.linked(), &scope))
+            Answer::PlanJob(juror_session::plan_job(&session.linked(), &scope))
         }
         Question::JudgeHealth {} => {
-            Answer::JudgeHealth(juror_core::session::judge_health(&session.linked()))
+            Answer::JudgeHealth(juror_session::judge_health(&session.linked()))
         }
         Question::SheetHeading { key, judge, run } => Answer::SheetHeading(
-            juror_core::session::sheet_heading(&session.linked(), &key, &judge, run)?,
+            juror_session::sheet_heading(&session.linked(), &key, &judge, run)?,
         ),
     })
 }

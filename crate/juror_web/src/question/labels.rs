@@ -1,8 +1,8 @@
 //! Failure labels: what can be set, what was set, and how often.
 
-use juror_core::labels::LabelRecord;
-use juror_core::session::Session;
-use juror_core::view::labels::{
+use juror_session::Session;
+use juror_session::label_file::LabelRecord;
+use juror_session::view::labels::{
     LabelChange, LabelCounts, LabelQuery, LabelSheet, LabelSheetQuery, LabelsFile,
 };
 
@@ -32,31 +32,30 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::LabelSheet { query } => {
-            Answer::LabelSheet(juror_core::session::label_sheet(&session.linked(), &query)?)
+            Answer::LabelSheet(juror_session::label_sheet(&session.linked(), &query)?)
         }
-        Question::LabelChange { change } => Answer::LabelChange(juror_core::session::label_change(
-            &session.linked(),
-            &change,
-        )?),
-        Question::LabelCounts { query } => Answer::LabelCounts(juror_core::session::label_counts(
+        Question::LabelChange { change } => {
+            Answer::LabelChange(juror_session::label_change(&session.linked(), &change)?)
+        }
+        Question::LabelCounts { query } => Answer::LabelCounts(juror_session::label_counts(
             &session.study_under_any(),
             &query,
         )?),
         Question::LabelCountsCsv { query } => Answer::LabelCountsCsv(
-            juror_core::session::label_counts(&session.study_under_any(), &query)?
+            juror_session::label_counts(&session.study_under_any(), &query)?
                 .to_csv()
                 .into(),
         ),
         Question::LabelAgreementCsv { query } => Answer::LabelAgreementCsv(
-            juror_core::session::label_counts(&session.study_under_any(), &query)?
+            juror_session::label_counts(&session.study_under_any(), &query)?
                 .agreement_csv()
                 .into(),
         ),
-        Question::LabelsCsv { rater } => Answer::LabelsCsv(
-            juror_core::session::labels_csv(&session.linked(), rater.as_deref()).into(),
-        ),
+        Question::LabelsCsv { rater } => {
+            Answer::LabelsCsv(juror_session::labels_csv(&session.linked(), rater.as_deref()).into())
+        }
         Question::ReadLabels { path, text } => {
-            Answer::ReadLabels(juror_core::session::read_labels(&path, &text))
+            Answer::ReadLabels(juror_session::read_labels(&path, &text))
         }
     })
 }

@@ -1,8 +1,8 @@
 //! The check before judging.
 
-use juror_core::session::Session;
-use juror_core::session::lint::rename_script;
-use juror_core::view::lint::LintReport;
+use juror_session::Session;
+use juror_session::lint::rename_script;
+use juror_session::view::lint::LintReport;
 
 use super::{Budget, Error, questions};
 
@@ -24,14 +24,14 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::LintReport {} => {
-            Answer::LintReport(juror_core::session::lint_report(&session.linked())?)
+            Answer::LintReport(juror_session::lint_report(&session.linked())?)
         }
         Question::RenameScript {} => Answer::RenameScript(renames(session)?),
     })
 }
 
 fn renames(session: &mut Session) -> Result<String, Error> {
-    let found = juror_core::session::lint(&session.linked())?;
+    let found = juror_session::lint(&session.linked())?;
     let renames = found.iter().filter_map(|finding| {
         Some((
             finding.rename_from.as_deref()?,

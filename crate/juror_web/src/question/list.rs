@@ -1,9 +1,9 @@
 //! The sample list and its filter.
 
-use juror_core::session::Session;
-use juror_core::session::subset::SubsetScope;
-use juror_core::view::{Completion, Facet, SampleList, SampleQuery};
 use juror_model::options::ScoreOptions;
+use juror_session::Session;
+use juror_session::subset::SubsetScope;
+use juror_session::view::{Completion, Facet, SampleList, SampleQuery};
 
 use super::{Budget, Error, questions};
 
@@ -27,12 +27,12 @@ pub(super) fn answer(
     Budget(bytes): Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Samples { query } => Answer::Samples(juror_core::session::samples_in_parts(
+        Question::Samples { query } => Answer::Samples(juror_session::samples_in_parts(
             &session.study(&query.options),
             &query,
             bytes,
         )),
-        Question::Facets { query } => Answer::Facets(juror_core::session::facets_in_parts(
+        Question::Facets { query } => Answer::Facets(juror_session::facets_in_parts(
             &session.study(&query.options),
             &query,
             bytes,
@@ -41,19 +41,19 @@ pub(super) fn answer(
             options,
             scope,
             key,
-        } => Answer::GroupFilter(juror_core::session::group_filter(
+        } => Answer::GroupFilter(juror_session::group_filter(
             &session.study(&options),
             &scope,
             &key,
         )),
         Question::SubsetScopes {} => {
-            Answer::SubsetScopes(juror_core::session::subset_scopes(&session.linked()))
+            Answer::SubsetScopes(juror_session::subset_scopes(&session.linked()))
         }
         Question::CompleteFilter {
             source,
             caret,
             options,
-        } => Answer::CompleteFilter(juror_core::session::complete_filter(
+        } => Answer::CompleteFilter(juror_session::complete_filter(
             &session.study(&options),
             &source,
             caret,

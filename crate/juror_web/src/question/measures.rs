@@ -1,10 +1,10 @@
 //! Measured values: what can be measured, what was, and what files made elsewhere say.
 
-use juror_core::measure::Measure;
-use juror_core::session::Session;
-use juror_core::session::conditions::{ConditionPlan, ConditionValue, NetworkValue};
-use juror_core::session::measures::{MeasureImport, MeasureOffer, MeasurePlan, MeasureQuery};
 use juror_judging::journal;
+use juror_session::Session;
+use juror_session::conditions::{ConditionPlan, ConditionValue, NetworkValue};
+use juror_session::measure::Measure;
+use juror_session::measures::{MeasureImport, MeasureOffer, MeasurePlan, MeasureQuery};
 
 use super::{Budget, Bytes, Done, Error, questions};
 
@@ -36,34 +36,34 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::MeasureOffer {} => {
-            Answer::MeasureOffer(juror_core::session::measure_offer(&session.linked()))
+            Answer::MeasureOffer(juror_session::measure_offer(&session.linked()))
         }
         Question::MeasurePlan { query } => Answer::MeasurePlan(
-            juror_core::session::measure_plan(&session.linked(), &query)
+            juror_session::measure_plan(&session.linked(), &query)
                 .map_err(|refused| Error::Measures(refused.to_string()))?,
         ),
         Question::ConditionPlan {} => {
-            Answer::ConditionPlan(juror_core::session::condition_plan(&session.linked()))
+            Answer::ConditionPlan(juror_session::condition_plan(&session.linked()))
         }
         Question::ConditionJournal { values, time } => Answer::ConditionJournal(journal::write(
-            &juror_core::session::condition_records(session, &values, &time),
+            &juror_session::condition_records(session, &values, &time),
         )),
         Question::NetworkJournal { values, time } => Answer::NetworkJournal(journal::write(
-            &juror_core::session::network_records(session, &values, &time),
+            &juror_session::network_records(session, &values, &time),
         )),
         Question::ImportMeasures { text } => Answer::ImportMeasures(
-            juror_core::session::import_measures(session, &text)
+            juror_session::import_measures(session, &text)
                 .map_err(|refused| Error::Measures(refused.to_string()))?,
         ),
         Question::DropMeasures {} => {
-            juror_core::session::drop_measures(session);
+            juror_session::drop_measures(session);
             Answer::DropMeasures(Done)
         }
         Question::Measures {} => {
-            Answer::Measures(juror_core::session::measures(&session.linked()).into())
+            Answer::Measures(juror_session::measures(&session.linked()).into())
         }
         Question::AddMeasures { records } => {
-            juror_core::session::add_measures(session, records);
+            juror_session::add_measures(session, records);
             Answer::AddMeasures(Done)
         }
     })

@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use juror_core::session::Session;
+use juror_session::Session;
 #[cfg(feature = "full")]
 use serde::Serializer;
 use serde::{Deserialize, Serialize};
@@ -195,7 +195,7 @@ pub(crate) enum Error {
     },
     /// The session cannot meet it.
     #[error(transparent)]
-    Session(#[from] juror_core::error::Error),
+    Session(#[from] juror_session::error::Error),
     /// There is no such pack.
     #[cfg(feature = "full")]
     #[error(transparent)]

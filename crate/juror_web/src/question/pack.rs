@@ -1,9 +1,9 @@
 //! Evidence packs, and the report as tables.
 
-use juror_core::session::Session;
 use juror_evidence::pack::{Manifest, PackItem};
 use juror_evidence::report::tables::Intervals;
 use juror_model::options::ScoreOptions;
+use juror_session::Session;
 use serde::Deserialize;
 
 use super::{Budget, Bytes, Done, Error, questions};
@@ -39,7 +39,7 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::Tables { options, format } => {
-            let tables = juror_core::session::tables(&session.study(&options));
+            let tables = juror_session::tables(&session.study(&options));
             let text = match format {
                 TableFormat::Md => tables.to_markdown(),
                 TableFormat::Latex => tables.to_latex(Intervals::Hidden),
@@ -47,15 +47,13 @@ pub(super) fn answer(
             };
             Answer::Tables(text.into())
         }
-        Question::PackItems {} => {
-            Answer::PackItems(juror_core::session::pack_items(&session.linked())?)
-        }
-        Question::AddPack { manifest } => Answer::AddPack(juror_core::session::add_pack(
+        Question::PackItems {} => Answer::PackItems(juror_session::pack_items(&session.linked())?),
+        Question::AddPack { manifest } => Answer::AddPack(juror_session::add_pack(
             session,
             &Manifest::read(&manifest)?,
         )),
         Question::AddPackJournal { text } => {
-            juror_core::session::add_pack_journal(session, &text);
+            juror_session::add_pack_journal(session, &text);
             Answer::AddPackJournal(Done)
         }
     })

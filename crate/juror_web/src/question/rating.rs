@@ -1,10 +1,10 @@
 //! People's ratings, and how judges agree with them and with each other.
 
-use juror_core::session::Session;
-use juror_core::view::agreement::{
+use juror_session::Session;
+use juror_session::view::agreement::{
     Agreement, AgreementQuery, AtomQuery, AtomRow, PairDetail, PairKey, Rankings, RankingsQuery,
 };
-use juror_core::view::rating::{RateItem, RateKey, RatePlan, RateScope, RatingsFile};
+use juror_session::view::rating::{RateItem, RateKey, RatePlan, RateScope, RatingsFile};
 
 use super::{Budget, Bytes, Error, questions};
 
@@ -39,47 +39,43 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Agreement { query } => Answer::Agreement(juror_core::session::agreement(
+        Question::Agreement { query } => Answer::Agreement(juror_session::agreement(
             &session.study(&query.options),
             &query,
         )?),
         Question::PrintedCsv { query } => {
-            let found = juror_core::session::agreement(&session.study(&query.options), &query)?;
+            let found = juror_session::agreement(&session.study(&query.options), &query)?;
             Answer::PrintedCsv(found.printed_csv().into())
         }
-        Question::AgreementPair { key } => Answer::AgreementPair(
-            juror_core::session::agreement_pair(&session.study(&key.options), &key)?,
-        ),
+        Question::AgreementPair { key } => Answer::AgreementPair(juror_session::agreement_pair(
+            &session.study(&key.options),
+            &key,
+        )?),
         Question::AtomAgreement { query } => {
-            Answer::AtomAgreement(juror_core::session::atom_agreement(session, &query)?)
+            Answer::AtomAgreement(juror_session::atom_agreement(session, &query)?)
         }
         Question::AtomCsv { query } => {
-            let rows = juror_core::session::atom_agreement(session, &query)?;
-            Answer::AtomCsv(juror_core::session::atoms_csv(&rows).into())
+            let rows = juror_session::atom_agreement(session, &query)?;
+            Answer::AtomCsv(juror_session::atoms_csv(&rows).into())
         }
-        Question::Rankings { query } => {
-            Answer::Rankings(juror_core::session::rankings(session, &query)?)
-        }
+        Question::Rankings { query } => Answer::Rankings(juror_session::rankings(session, &query)?),
         Question::RatingsTemplate { scope } => {
             let subset = scope.subset();
-            let text = juror_core::session::ratings_template(
-                &session.linked(),
-                scope.items,
-                subset.as_ref(),
-            );
+            let text =
+                juror_session::ratings_template(&session.linked(), scope.items, subset.as_ref());
             Answer::RatingsTemplate(text.into())
         }
         Question::RatePlan { scope } => {
-            Answer::RatePlan(juror_core::session::rate_plan(&session.linked(), &scope))
+            Answer::RatePlan(juror_session::rate_plan(&session.linked(), &scope))
         }
         Question::RateItem { key } => {
-            Answer::RateItem(juror_core::session::rate_item(&session.linked(), &key)?)
+            Answer::RateItem(juror_session::rate_item(&session.linked(), &key)?)
         }
         Question::RatingsCsv { rater } => Answer::RatingsCsv(
-            juror_core::session::ratings_csv(&session.linked(), rater.as_deref()).into(),
+            juror_session::ratings_csv(&session.linked(), rater.as_deref()).into(),
         ),
         Question::ReadRatings { path, text } => {
-            Answer::ReadRatings(juror_core::session::read_ratings(&path, &text))
+            Answer::ReadRatings(juror_session::read_ratings(&path, &text))
         }
     })
 }

@@ -1,13 +1,13 @@
 //! Requests, replies that are pasted to them, and what leaves the page as a file: the report and the journal.
 
-use juror_core::session::Session;
-use juror_core::session::input_folder::{InputFolder, InputQuery};
-use juror_core::view::{InputView, PasteResult, PastedReply};
 use juror_evidence::report;
 use juror_model::options::ScoreOptions;
 use juror_model::request::{InputKey, RequestKey, RequestView};
 use juror_model::submission::Kind;
 use juror_model::tolerance::Tolerance;
+use juror_session::Session;
+use juror_session::input_folder::{InputFolder, InputQuery};
+use juror_session::view::{InputView, PasteResult, PastedReply};
 use serde::Deserialize;
 
 use super::{Budget, Bytes, Done, Error, questions};
@@ -49,25 +49,25 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::Request { key } => {
-            Answer::Request(juror_core::session::request(&session.linked(), &key)?)
+            Answer::Request(juror_session::request(&session.linked(), &key)?)
         }
-        Question::GeneratorInput { key } => Answer::GeneratorInput(
-            juror_core::session::generator_input(&session.linked(), &key),
-        ),
+        Question::GeneratorInput { key } => {
+            Answer::GeneratorInput(juror_session::generator_input(&session.linked(), &key))
+        }
         Question::InputFolder { query } => {
-            Answer::InputFolder(juror_core::session::input_folder::input_folder(
+            Answer::InputFolder(juror_session::input_folder::input_folder(
                 &session.study(&query.samples.options),
                 &query,
             )?)
         }
         Question::Parse { reply } => {
-            Answer::Parse(juror_core::session::parse(&session.linked(), &reply)?)
+            Answer::Parse(juror_session::parse(&session.linked(), &reply)?)
         }
         Question::Tolerance { options } => {
-            Answer::Tolerance(juror_core::session::tolerance(&session.study(&options)))
+            Answer::Tolerance(juror_session::tolerance(&session.study(&options)))
         }
         Question::SetKind { model, kind } => {
-            juror_core::session::set_kind(session, &model, kind)?;
+            juror_session::set_kind(session, &model, kind)?;
             Answer::SetKind(Done)
         }
         Question::Report { options, format } => {
@@ -79,9 +79,9 @@ pub(super) fn answer(
 
 fn report_as(session: &mut Session, options: &ScoreOptions, format: ReportFormat) -> String {
     match format {
-        ReportFormat::Json => juror_core::session::report(&session.study(options)).to_json(),
+        ReportFormat::Json => juror_session::report(&session.study(options)).to_json(),
         ReportFormat::Csv => report::csv_as(
-            juror_core::session::score_rows(&session.study(options)),
+            juror_session::score_rows(&session.study(options)),
             options.reading(),
         ),
     }

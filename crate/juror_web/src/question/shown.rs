@@ -1,9 +1,9 @@
 //! What the first page asks: what was opened, its scores, one sample.
 
-use juror_core::session::Session;
-use juror_core::session::groups::RowUnits;
-use juror_core::view::{HighlightQuery, Highlights, Overview, SampleView};
 use juror_model::options::ScoreOptions;
+use juror_session::Session;
+use juror_session::groups::RowUnits;
+use juror_session::view::{HighlightQuery, Highlights, Overview, SampleView};
 
 use super::{Budget, Done, Error, questions};
 
@@ -57,25 +57,24 @@ pub(super) fn answer(
     question.refuse_others()?;
     Ok(match question {
         Question::Overview { options } => {
-            Answer::Overview(juror_core::session::overview(&session.study(&options)))
+            Answer::Overview(juror_session::overview(&session.study(&options)))
         }
-        Question::RowUnits { options, row } => Answer::RowUnits(juror_core::session::row_units(
-            &session.study(&options),
-            row,
-        )),
-        Question::Highlights { query } => Answer::Highlights(juror_core::session::highlights(
+        Question::RowUnits { options, row } => {
+            Answer::RowUnits(juror_session::row_units(&session.study(&options), row))
+        }
+        Question::Highlights { query } => Answer::Highlights(juror_session::highlights(
             &session.study(&query.options),
             &query,
         )),
         Question::Sample { id, options } => {
-            Answer::Sample(juror_core::session::sample(&session.study(&options), &id)?)
+            Answer::Sample(juror_session::sample(&session.study(&options), &id)?)
         }
         Question::UsePack { sha256 } => {
             session.use_pack(&sha256)?;
             Answer::UsePack(Done)
         }
         Question::ChooseBenchmark { path } => {
-            juror_core::session::choose_benchmark(session, Some(&path))?;
+            juror_session::choose_benchmark(session, Some(&path))?;
             Answer::ChooseBenchmark(Done)
         }
         Question::RetryFailures {} => Answer::RetryFailures(session.retry_failures()),

@@ -1,7 +1,7 @@
 //! What the benchmark is made of.
 
-use juror_core::session::Session;
-use juror_core::view::statistics::BenchmarkStatistics;
+use juror_session::Session;
+use juror_session::view::statistics::BenchmarkStatistics;
 
 use super::{Budget, Bytes, Error, questions};
 
@@ -21,7 +21,7 @@ pub(super) fn answer(
     question: Question,
     _: Budget,
 ) -> Result<Answer, Error> {
-    let statistics = juror_core::session::statistics(&session.linked())?;
+    let statistics = juror_session::statistics(&session.linked())?;
     Ok(match question {
         Question::Statistics {} => Answer::Statistics(statistics),
         Question::StatisticsCsv {} => Answer::StatisticsCsv(statistics.to_csv().into()),

@@ -1,15 +1,15 @@
 //! A sixth benchmark from one folder outside the five: it lists, requests, parses, scores and shows by its registration alone.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::session::compare::CompareQuery;
-use juror_core::session::{self, Probed, Session};
-use juror_core::view::SampleQuery;
 use juror_model::host::FileMeta;
 use juror_model::options::{Profile, ScoreOptions};
 use juror_model::reply::ParsedReply;
 use juror_model::request::{PartView, RequestKey};
 use juror_model::row::ScoreRow;
 use juror_protocols::contract::{Protocol, Reading as _};
+use juror_session::compare::CompareQuery;
+use juror_session::view::SampleQuery;
+use juror_session::{Probed, Session};
 
 mod duel;
 
@@ -67,7 +67,7 @@ fn is_near(found: f64, wanted: f64) -> bool {
 #[test]
 fn a_benchmark_of_one_folder_is_in_the_overview_with_scores_worked_out_by_hand() {
     let mut session = opened(WITH_DUEL);
-    let overview = session::overview(&session.study(&PAPER));
+    let overview = juror_session::overview(&session.study(&PAPER));
     let benchmark = overview.benchmark.unwrap();
     assert_eq!(
         (&*benchmark.protocol, &*benchmark.title, benchmark.samples),
@@ -76,7 +76,7 @@ fn a_benchmark_of_one_folder_is_in_the_overview_with_scores_worked_out_by_hand()
     assert!(overview.abilities.is_empty());
     let models: Vec<&str> = overview.models.iter().map(|model| &*model.name).collect();
     assert_eq!(models, ["amber", "birch"]);
-    let rows = session::score_rows(&session.study(&PAPER));
+    let rows = juror_session::score_rows(&session.study(&PAPER));
     // (10, 8) → 9; (0, 9) → 4.5, capped at 3; (5, 7) → 6; (10, 10) → 10.
     assert!(is_near(mean(rows, "amber", "all", "total"), 7.0));
     assert!(is_near(mean(rows, "amber", "all", "duel"), 6.25));
@@ -90,7 +90,7 @@ fn a_benchmark_of_one_folder_is_in_the_overview_with_scores_worked_out_by_hand()
 #[test]
 fn the_same_benchmark_without_its_cap_scores_otherwise() {
     let mut session = opened(WITH_LENIENT);
-    let rows = session::score_rows(&session.study(&PAPER));
+    let rows = juror_session::score_rows(&session.study(&PAPER));
     assert!(is_near(mean(rows, "amber", "all", "total"), 7.375));
     assert!(!is_near(mean(rows, "amber", "all", "total"), 7.0));
 }
@@ -98,7 +98,7 @@ fn the_same_benchmark_without_its_cap_scores_otherwise() {
 #[test]
 fn a_benchmark_of_one_folder_shows_in_samples_and_compare() {
     let mut session = opened(WITH_DUEL);
-    let list = session::samples(
+    let list = juror_session::samples(
         &session.study(&ScoreOptions::default()),
         &SampleQuery::default(),
     );
@@ -106,10 +106,11 @@ fn a_benchmark_of_one_folder_shows_in_samples_and_compare() {
     assert_eq!(ids.len(), 4);
     assert!(["r1", "r2", "r3", "r4"].iter().all(|id| ids.contains(id)));
     let view =
-        serde_json::to_value(session::sample(&session.study(&PAPER), "r2").unwrap()).unwrap();
+        serde_json::to_value(juror_session::sample(&session.study(&PAPER), "r2").unwrap()).unwrap();
     assert!(view.to_string().contains("A boat."));
     assert!(view.to_string().contains("Verdict: loss"));
-    let compared = session::compare(&session.study(&PAPER), &CompareQuery::default()).unwrap();
+    let compared =
+        juror_session::compare(&session.study(&PAPER), &CompareQuery::default()).unwrap();
     let text = serde_json::to_string(&compared).unwrap();
     assert!(text.contains("amber") && text.contains("birch"), "{text}");
 }
@@ -124,7 +125,7 @@ fn a_benchmark_of_one_folder_asks_and_reads_its_own_replies() {
         criterion: criterion.to_owned(),
     };
     for (kind, start) in [("duel", "Does it beat"), ("look", "From 0 to 10: A tram.")] {
-        let asked = session::request(&session.linked(), &key(kind)).unwrap();
+        let asked = juror_session::request(&session.linked(), &key(kind)).unwrap();
         let [PartView::Text { text }, pictures @ ..] = asked.parts.as_slice() else {
             panic!("{:?}", asked.parts);
         };

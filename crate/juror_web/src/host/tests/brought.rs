@@ -1,7 +1,6 @@
 //! What a person brings: that it is in the session and on disk, or in the tab alone.
 
 use js_sys::{Array, JSON, Promise, Reflect};
-use juror_core::session;
 use juror_model::host::FileMeta;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
@@ -60,7 +59,7 @@ fn read(files: &[(&str, &[u8])]) -> Session {
 }
 
 fn id_of(session: &Session) -> String {
-    let id = session::benchmark_id(&session.0.session.borrow());
+    let id = juror_session::benchmark_id(&session.0.session.borrow());
     id.expect("a benchmark is open")
 }
 
@@ -173,7 +172,7 @@ async fn of_two_names_for_one_place_the_later_stands_until_it_is_taken_back() {
         (file, replies.as_bytes()),
     ]);
     let counting = || -> Vec<String> {
-        let names = session::judge_names(&session.0.session.borrow_mut().linked());
+        let names = juror_session::judge_names(&session.0.session.borrow_mut().linked());
         names.into_iter().map(|one| one.judge).collect()
     };
     let id = id_of(&session);
