@@ -14,15 +14,12 @@ pub use error::AgentError;
 pub use plan::{Mark, Plan};
 pub(crate) use record::picture_path;
 pub use record::{FORMAT, File, Kind, Made, Record, extension, read, read_lines, write};
-pub use request::{Call, Part};
+pub use request::{Call, Loops, Part};
 pub use work::{
     AgentBody, AgentCall, AgentData, AgentExport, AgentFile, AgentKey, AgentPicture, AgentPlan,
     AgentQuery, AgentScope, AgentServices, AgentSetView, AgentStep, AgentStrip, AgentStrips,
     AgentTask, AgentWhich, FOLDER, RECORDS,
 };
-
-/// Whose loops they are: records and requests name the benchmark.
-pub const PROTOCOL: &str = "multibanana";
 
 /// How a planner steers a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -132,6 +129,8 @@ impl Set {
 /// What a trajectory starts from.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<'a> {
+    /// Whose loop it is.
+    pub loops: &'a Loops,
     /// How the planner steers the generator.
     pub framework: Framework,
     /// P⁰.
@@ -272,7 +271,7 @@ pub fn follow<'a>(
     let mut steps: Vec<Step<'a>> = Vec::new();
     let mut previous: Option<String> = None;
     for number in 1..=start.steps.clamp(1, MAX_STEPS) {
-        let call = request::picture(start.framework, number, &next, previous.as_deref());
+        let call = request::picture(start, number, &next, previous.as_deref());
         let mut step = Step {
             number,
             prompt: next.prompt.clone(),
@@ -327,12 +326,7 @@ pub fn call_of(start: &Start<'_>, trajectory: &Trajectory<'_>) -> Option<Call> {
                 stops: false,
             };
             let previous = trajectory.last_picture().map(|made| made.sha256.as_str());
-            Some(request::picture(
-                start.framework,
-                step.number,
-                &plan,
-                previous,
-            ))
+            Some(request::picture(start, step.number, &plan, previous))
         }
         Due::Plan { .. } => {
             let made = trajectory.last_picture()?;

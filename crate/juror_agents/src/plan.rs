@@ -54,8 +54,10 @@ pub struct Plan {
 ///
 /// # Example
 /// ```
-/// use juror_agents::{Framework, Start, plan::read};
-/// let start = Start { framework: Framework::Sra, instruction: "A", num_references: 3, steps: 3 };
+/// use juror_agents::{Framework, Loops, Start, plan::read};
+/// use juror_protocols::registry::ALL;
+/// let loops = ALL.iter().find_map(|protocol| Loops::of(*protocol)).unwrap();
+/// let start = Start { loops: &loops, framework: Framework::Sra, instruction: "A", num_references: 3, steps: 3 };
 /// let plan = read(&start, "A", r#"{"indices": [2, 0, 2, 7], "prompt": " B "}"#);
 /// assert_eq!((plan.prompt.as_str(), plan.references), ("B", vec![0, 2]));
 /// assert!(read(&start, "A", r#"{"indices": []}"#).stops);

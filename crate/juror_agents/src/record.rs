@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{AgentError, Call, Set};
+use super::{AgentError, Call, Loops, Set};
 use juror_judging::provider::DECLINES;
 use juror_model::prompt::sha256;
 use juror_reading::limits::{self, BadLines};
@@ -114,17 +114,23 @@ pub struct Record {
 
 impl Record {
     /// The record of a call, before it is known how that ends.
-    pub fn draft(set: &Set, sample: &str, call: &Call, request: Option<String>) -> Self {
+    pub fn draft(
+        loops: &Loops,
+        set: &Set,
+        sample: &str,
+        call: &Call,
+        request: Option<String>,
+    ) -> Self {
         Self {
             format: FORMAT.to_owned(),
-            protocol: crate::PROTOCOL.to_owned(),
+            protocol: loops.protocol.clone(),
             set: set.clone(),
             sample: sample.to_owned(),
             step: call.step,
             kind: call.kind,
             time: String::new(),
             request,
-            prompts: super::request::built_in().info.sha256,
+            prompts: loops.sha256.clone(),
             prompt: call.prompt.clone(),
             references: call.references.clone(),
             given: call.given.clone(),

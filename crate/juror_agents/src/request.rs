@@ -3,26 +3,46 @@
 use sha2::{Digest, Sha256};
 
 use super::{Framework, Kind, Plan, Start};
-use juror_model::prompt::{self, PromptPack};
-
-/// The kinds of text in the pack.
-const PLANNER: &str = "planner";
-const PLANNER_SRA: &str = "planner_sra";
-const PREVIOUS: &str = "previous_picture";
+use juror_model::prompt;
+use juror_protocols::contract::Protocol;
 
 /// Where a planner text has the previous prompt, and SRA's the largest index.
 const PROMPT: &str = "{prompt}";
 const LAST_INDEX: &str = "{last_index}";
 
-/// Juror's own wording, with the reply grammar of each framework.
-pub fn built_in() -> PromptPack {
-    let texts = [
-        (PLANNER, include_str!("prompts/agent_planner.txt")),
-        (PLANNER_SRA, include_str!("prompts/agent_planner_sra.txt")),
-        (PREVIOUS, include_str!("prompts/agent_previous.txt")),
-    ];
-    let texts = texts.map(|(kind, text)| (kind.to_owned(), text.to_owned()));
-    PromptPack::new("juror-multibanana-agents/1", texts.to_vec())
+/// Whose loops they are, and what is said to planner and generator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loops {
+    /// The benchmark's id, which records and requests name.
+    pub protocol: String,
+    /// SHA-256 of the texts together.
+    pub sha256: String,
+    pub(crate) planner: String,
+    pub(crate) planner_sra: String,
+    pub(crate) previous_picture: String,
+}
+
+impl Loops {
+    /// Those of a benchmark; `None` where it has none.
+    ///
+    /// # Example
+    /// ```
+    /// use juror_agents::request::Loops;
+    /// use juror_protocols::registry::ALL;
+    /// let with = ALL.iter().filter_map(|protocol| Loops::of(*protocol));
+    /// assert_eq!(with.count(), 1);
+    /// ```
+    pub fn of(protocol: &dyn Protocol) -> Option<Self> {
+        let texts = protocol.agents()?.texts();
+        let text = |kind: &str| Some(texts.text(kind)?.to_owned());
+        Some(Self {
+            protocol: protocol.id().to_owned(),
+            planner: text("planner")?,
+            planner_sra: text("planner_sra")?,
+            previous_picture: text("previous_picture")?,
+            sha256: texts.info.sha256,
+        })
+    }
 }
 
 /// One part of a message.
@@ -58,7 +78,8 @@ pub struct Call {
 /// The generator's call of a step: the prompt, then references, then the previous picture.
 ///
 /// IPR has no previous picture; CAFG and SRA have none at their first step, and then say what IPR says.
-pub fn picture(framework: Framework, step: u32, plan: &Plan, previous: Option<&str>) -> Call {
+pub fn picture(start: &Start<'_>, step: u32, plan: &Plan, previous: Option<&str>) -> Call {
+    let framework = start.framework;
     let given = match framework {
         Framework::Ipr => None,
         Framework::Cafg | Framework::Sra => previous.map(str::to_owned),
@@ -66,7 +87,7 @@ pub fn picture(framework: Framework, step: u32, plan: &Plan, previous: Option<&s
     let mut text = plan.prompt.clone();
     if given.is_some() {
         text += "\n\n";
-        text += include_str!("prompts/agent_previous.txt");
+        text += &start.loops.previous_picture;
     }
     Call {
         kind: Kind::Picture,
@@ -82,11 +103,11 @@ pub fn picture(framework: Framework, step: u32, plan: &Plan, previous: Option<&s
 /// The planner's call after the picture of a step: its prompt with the previous one in it, all references, the picture.
 pub fn plan(start: &Start<'_>, step: u32, prompt: &str, made: &str) -> Call {
     let text = match start.framework {
-        Framework::Ipr | Framework::Cafg => include_str!("prompts/agent_planner.txt").to_owned(),
+        Framework::Ipr | Framework::Cafg => start.loops.planner.clone(),
         Framework::Sra => {
             let last = start.num_references.saturating_sub(1).to_string();
             // Before the prompt is put in, which may hold anything.
-            include_str!("prompts/agent_planner_sra.txt").replace(LAST_INDEX, &last)
+            start.loops.planner_sra.replace(LAST_INDEX, &last)
         }
     };
     Call {
@@ -110,13 +131,17 @@ impl Call {
     }
 
     /// SHA-256 over everything that is sent: the text, and the pictures by content; `None` while a reference's is unknown.
-    pub fn hash<'a>(&self, reference: impl Fn(u32) -> Option<&'a str>) -> Option<String> {
+    pub fn hash<'a>(
+        &self,
+        loops: &Loops,
+        reference: impl Fn(u32) -> Option<&'a str>,
+    ) -> Option<String> {
         let mut hasher = Sha256::new();
         let mut field = |kind: &str, content: &str| {
             hasher.update(format!("{kind} {}\n", content.len()).as_bytes());
             hasher.update(content.as_bytes());
         };
-        field("protocol", crate::PROTOCOL);
+        field("protocol", &loops.protocol);
         field("call", self.kind.id());
         for part in self.parts() {
             match part {

@@ -1,6 +1,19 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::sync::OnceLock;
+
+use juror_protocols::registry::ALL;
+
 use super::*;
+
+/// Those of the one benchmark that has any.
+fn loops() -> &'static Loops {
+    static LOOPS: OnceLock<Loops> = OnceLock::new();
+    LOOPS.get_or_init(|| {
+        let mut all = ALL.iter().filter_map(|protocol| Loops::of(*protocol));
+        all.next().unwrap()
+    })
+}
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -15,6 +28,7 @@ fn set(framework: Framework) -> Set {
 
 fn start(framework: Framework, num_references: u32) -> Start<'static> {
     Start {
+        loops: loops(),
         framework,
         instruction: "Put the cat on the sofa.",
         num_references,
@@ -53,7 +67,7 @@ impl Run {
     /// Answers the call that is due: a picture with these bytes, or the planner with this text.
     fn answer(&mut self, text: &str) -> Call {
         let call = self.call().unwrap();
-        let mut record = Record::draft(&set(self.start.framework), "add/002", &call, None);
+        let mut record = Record::draft(loops(), &set(self.start.framework), "add/002", &call, None);
         if call.kind == Kind::Picture {
             record = record
                 .with_picture(&[PNG, text.as_bytes()].concat())
@@ -134,7 +148,7 @@ fn cafg_shows_the_previous_picture_last_and_says_so_from_the_second_step_on() {
             Part::Generated(&made)
         ]
     );
-    let note = include_str!("prompts/agent_previous.txt");
+    let note = &loops().previous_picture;
     assert_eq!(second.text, format!("Next.\n\n{note}"));
     assert_eq!(ipr.answer("two").text, "Next.");
 }
@@ -332,7 +346,11 @@ fn what_does_not_fit_is_made_again_from_there() {
 fn a_changed_reference_is_noticed_once_its_content_is_known() {
     let mut run = Run::new(Framework::Ipr, 2);
     let hash = |second: &'static str| {
-        move |call: &Call| call.hash(|index| Some(if index == 0 { "aa" } else { second }))
+        move |call: &Call| {
+            call.hash(loops(), |index| {
+                Some(if index == 0 { "aa" } else { second })
+            })
+        }
     };
     let call = run.answer("one");
     run.records[0].request = hash("bb")(&call);
@@ -341,7 +359,10 @@ fn a_changed_reference_is_noticed_once_its_content_is_known() {
     assert_eq!(due(&hash("bb")), Due::Plan { step: 1 });
     assert_eq!(due(&unknown), Due::Plan { step: 1 });
     assert_eq!(due(&hash("cc")), Due::Picture { step: 1 });
-    assert_eq!(call.hash(|index| (index == 0).then_some("aa")), None);
+    assert_eq!(
+        call.hash(loops(), |index| (index == 0).then_some("aa")),
+        None
+    );
 }
 
 #[test]
@@ -349,7 +370,7 @@ fn a_failed_call_is_told_and_is_due_again() {
     let mut run = Run::new(Framework::Ipr, 1);
     run.answer("one");
     let call = run.call().unwrap();
-    let mut record = Record::draft(&set(Framework::Ipr), "add/002", &call, None);
+    let mut record = Record::draft(loops(), &set(Framework::Ipr), "add/002", &call, None);
     record.error = Some("server: It failed.".to_owned());
     run.records.push(record);
     let trajectory = run.trajectory();

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AgentError, Call, Due, Framework, Kind, MAX_STEPS, Made, Mark, Part, Record, Set, Start, Step,
-    Trajectory, call_of, follow, picture_path, write,
+    AgentError, Call, Due, Framework, Kind, Loops, MAX_STEPS, Made, Mark, Part, Record, Set, Start,
+    Step, Trajectory, call_of, follow, picture_path, write,
 };
 use juror_judging::error::Error;
 use juror_judging::picture_marks;
@@ -16,7 +16,7 @@ use juror_model::linked::World;
 use juror_model::options::ScoreOptions;
 use juror_model::request::{PartView, Treatment};
 use juror_model::row::MEASURED;
-use juror_model::sample::{Benchmark, PictureView, Sample};
+use juror_model::sample::{PictureView, Sample};
 use juror_model::score::Scores;
 use juror_model::tree::{FileId, join};
 
@@ -299,6 +299,8 @@ type Records<'a> = HashMap<&'a str, Vec<&'a Record>>;
 /// What the loops see of what is open.
 #[derive(Clone, Debug)]
 pub struct AgentData<'a> {
+    /// Whose loops they are; `None` where the benchmark has none.
+    pub loops: Option<Loops>,
     /// The benchmark and the models, whose outputs the steps' pictures become.
     pub world: World<'a>,
     /// Records that were kept.
@@ -341,7 +343,7 @@ impl<'a> AgentData<'a> {
             if !is_asked || is_beyond || !is_meant(&sample.id) {
                 continue;
             }
-            let Some(start) = start(world.benchmark, sample, &scope.set, scope.steps) else {
+            let Some(start) = self.start(sample, &scope.set, scope.steps) else {
                 plan.impossible += 1;
                 continue;
             };
@@ -374,7 +376,9 @@ impl<'a> AgentData<'a> {
         let world = &self.world;
         let unknown = || AgentError::UnknownSample(key.sample.clone());
         let sample = world.sample(&key.sample).ok_or_else(unknown)?;
-        let start = start(world.benchmark, sample, &key.set, key.steps).ok_or_else(unknown)?;
+        let start = self
+            .start(sample, &key.set, key.steps)
+            .ok_or_else(unknown)?;
         let all = self.records.iter().copied();
         let own: Vec<&Record> = all
             .filter(|record| record.sample == key.sample && record.set == key.set)
@@ -403,13 +407,19 @@ impl<'a> AgentData<'a> {
             Part::Generated(_) => Ok(self.generated(trajectory.last_picture())),
         });
         let parts: Result<Vec<PartView>, AgentError> = parts.collect();
-        let hash = self.call_hash(sample, &call);
+        let hash = self.call_hash(&start, sample, &call);
         Ok(AgentCall {
             due: trajectory.due,
             parts: parts?,
             grammar: call.grammar(),
             needs,
-            record: Some(Record::draft(&key.set, &key.sample, &call, hash)),
+            record: Some(Record::draft(
+                start.loops,
+                &key.set,
+                &key.sample,
+                &call,
+                hash,
+            )),
         })
     }
 
@@ -518,7 +528,7 @@ impl<'a> AgentData<'a> {
             let steps = reached(&records);
             for sample in &benchmark.samples {
                 let own = records.get(sample.id.as_str());
-                if let (Some(own), Some(start)) = (own, start(benchmark, sample, set, steps)) {
+                if let (Some(own), Some(start)) = (own, self.start(sample, set, steps)) {
                     let trajectory = self.trajectory(sample, &start, own);
                     all.push(Begun {
                         set,
@@ -579,7 +589,7 @@ impl<'a> AgentData<'a> {
             if !query.text.is_empty() && !sample.id.contains(&query.text) {
                 continue;
             }
-            let Some(start) = start(world.benchmark, sample, &query.set, steps) else {
+            let Some(start) = self.start(sample, &query.set, steps) else {
                 continue;
             };
             let own = records
@@ -739,6 +749,9 @@ impl<'a> AgentData<'a> {
 
     /// Why trajectories cannot be filed under a set's name.
     fn refusal(&self, set: &Set) -> Option<String> {
+        if self.loops.is_none() {
+            return Some("This benchmark has no agent loops.".to_owned());
+        }
         if let Err(problem) = set.check() {
             return Some(problem.to_string());
         }
@@ -754,17 +767,30 @@ impl<'a> AgentData<'a> {
         ))
     }
 
+    /// What a sample's trajectory starts from; `None` where its prompt is not known.
+    fn start<'s>(&'s self, sample: &'s Sample, set: &Set, steps: u32) -> Option<Start<'s>> {
+        self.world.benchmark.list?;
+        let instruction = sample.turns.first()?.instruction.as_str();
+        (!instruction.is_empty()).then_some(Start {
+            loops: self.loops.as_ref()?,
+            framework: set.framework,
+            instruction,
+            num_references: count(sample.pictures.len()),
+            steps: steps.clamp(1, MAX_STEPS),
+        })
+    }
+
     fn trajectory(
         &self,
         sample: &Sample,
         start: &Start<'_>,
         records: &[&'a Record],
     ) -> Trajectory<'a> {
-        follow(start, records, &|call| self.call_hash(sample, call))
+        follow(start, records, &|call| self.call_hash(start, sample, call))
     }
 
-    fn call_hash(&self, sample: &Sample, call: &Call) -> Option<String> {
-        call.hash(|index| {
+    fn call_hash(&self, start: &Start<'_>, sample: &Sample, call: &Call) -> Option<String> {
+        call.hash(start.loops, |index| {
             let file = sample.pictures.get(index as usize)?.file?;
             self.hashes.get(&file).map(String::as_str)
         })
@@ -854,23 +880,6 @@ impl AgentPlan {
             }
         }
     }
-}
-
-/// What a sample's trajectory starts from; `None` where its prompt is not known.
-fn start<'a>(
-    benchmark: &Benchmark,
-    sample: &'a Sample,
-    set: &Set,
-    steps: u32,
-) -> Option<Start<'a>> {
-    benchmark.list?;
-    let instruction = sample.turns.first()?.instruction.as_str();
-    (!instruction.is_empty()).then_some(Start {
-        framework: set.framework,
-        instruction,
-        num_references: count(sample.pictures.len()),
-        steps: steps.clamp(1, MAX_STEPS),
-    })
 }
 
 /// The last step of a set that has a picture.

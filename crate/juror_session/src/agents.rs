@@ -8,7 +8,7 @@ use super::state::Session;
 use crate::error::Error;
 use juror_agents::{
     AgentBody, AgentCall, AgentData, AgentExport, AgentFile, AgentKey, AgentPlan, AgentQuery,
-    AgentScope, AgentServices, AgentSetView, AgentStrips, FOLDER, Kind, Record, Set,
+    AgentScope, AgentServices, AgentSetView, AgentStrips, FOLDER, Kind, Loops, Record, Set,
 };
 use juror_model::tree::{FileId, parent};
 use juror_statistics::small::SortSmall;
@@ -107,6 +107,7 @@ fn agents(session: &Session) -> AgentData<'_> {
     let folders = files.filter(|file| of_nobody(file));
     let folders = folders.map(|file| parent(session.loader.tree.path(*file)));
     AgentData {
+        loops: Loops::of(&*session.loader.protocol),
         world: session.world(),
         kept: &session.data.trajectories,
         records: all_trajectories(session).collect(),

@@ -655,7 +655,7 @@ fn what_does_not_fit_together_is_refused_before_anything_is_sent() {
     let asked = words(&service, "ipr", "").replace(" bench ", &format!(" {weave} "));
     let (_, said) = run(&suite, &asked, 2);
     assert!(
-        said.contains("agent loops are MultiBanana's, and this benchmark is weave"),
+        said.contains("this benchmark, weave, has no agent loops"),
         "{said}"
     );
     assert!(service.seen().is_empty());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
-use juror_agents::{FOLDER, FORMAT, MAX_STEPS, PROTOCOL, Record, Set, read_lines};
+use juror_agents::{FOLDER, FORMAT, MAX_STEPS, Record, Set, read_lines};
 use juror_model::tree;
 use juror_reading::count::counted;
 
@@ -37,10 +37,11 @@ pub(super) fn check(host: &mut Host, order: &Order, records: &[Record]) -> anyho
     let named = order.journal();
     for record in records {
         ensure!(
-            record.protocol == PROTOCOL,
-            "{} holds records of {}, and agent loops are MultiBanana's: name another folder by --out",
+            record.protocol == order.protocol,
+            "{} holds records of {}, and this benchmark is {}: name another folder by --out",
             named.display(),
-            record.protocol
+            record.protocol,
+            order.protocol
         );
         let made = record.picture.as_ref();
         let outside = made.filter(|made| !is_below(&made.path));

@@ -212,6 +212,8 @@ type Reasons = BTreeMap<String, String>;
 
 /// What is made, over which services.
 struct Order {
+    /// The benchmark's id.
+    protocol: String,
     scope: AgentScope,
     services: AgentServices,
     /// Hosts that pictures may be fetched from besides the generator's own.
@@ -316,7 +318,7 @@ fn order(host: &mut Host, args: &AgentsArgs) -> anyhow::Result<Order> {
         .protocol;
     ensure!(
         overview.abilities.contains(&Ability::Agents),
-        "agent loops are MultiBanana's, and this benchmark is {protocol}: juror generate asks for the pictures of any benchmark"
+        "this benchmark, {protocol}, has no agent loops: juror generate asks for the pictures of any benchmark"
     );
     let services = services(args)?;
     let scope = AgentScope {
@@ -341,6 +343,7 @@ fn order(host: &mut Host, args: &AgentsArgs) -> anyhow::Result<Order> {
     }
     let limit = if args.test { Some(1) } else { args.scope.limit };
     Ok(Order {
+        protocol: protocol.clone(),
         limits: limits(&args.limits, &services),
         scope,
         services,

@@ -48,6 +48,13 @@ pub trait Variants {
     ) -> Result<GeneratorInput, Error>;
 }
 
+/// Loops in which a planner looks at each generated picture and writes the prompt for the next one.
+pub trait AgentLoops {
+    /// What is said to planner and generator: texts of the kinds `planner`, `planner_sra` (of the framework that also chooses
+    /// references) and `previous_picture`.
+    fn texts(&self) -> PromptPack;
+}
+
 /// Turns that build on earlier ones, for programs that call generators.
 #[cfg(feature = "generating")]
 pub trait Dialogues {

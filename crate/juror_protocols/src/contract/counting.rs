@@ -2,7 +2,7 @@
 
 #[cfg(feature = "generating")]
 use super::abilities::Dialogues;
-use super::abilities::Variants;
+use super::abilities::{AgentLoops, Variants};
 use juror_model::counts::{CountTable, KnownTotal, PrintedCount};
 use juror_model::experiment::PrintedLevel;
 use juror_model::reliability::PrintedFigure;
@@ -37,6 +37,11 @@ pub trait Counting {
 
     /// Copies of a generator's requests with one thing changed.
     fn variants(&self) -> Option<&dyn Variants> {
+        None
+    }
+
+    /// Loops of a planner and a generator.
+    fn agents(&self) -> Option<&dyn AgentLoops> {
         None
     }
 

@@ -21,7 +21,7 @@ mod signs;
 
 #[cfg(feature = "generating")]
 pub use abilities::Dialogues;
-pub use abilities::{Conditions, TextsBySample, Variants};
+pub use abilities::{AgentLoops, Conditions, TextsBySample, Variants};
 pub use counting::Counting;
 pub use layout::{Layout, Loaded};
 pub use reading::Reading;

@@ -1,12 +1,13 @@
 //! What MultiBanana is made of: structures by number of references, difficulty labels by set, and the paper's counts.
 
 use super::{MultiBanana, variants};
-use crate::contract::{Counting, Variants};
+use crate::contract::{AgentLoops, Counting, Variants};
 use crate::error::Error;
 use crate::printed::{counts, levels, reliability, totals};
 use juror_model::counts::{CountTable, KnownTotal, PrintedCount, Shares, Tally};
 use juror_model::experiment::{Factor, FactorLevel, PrintedLevel};
 use juror_model::linked::World;
+use juror_model::prompt::PromptPack;
 use juror_model::reliability::PrintedFigure;
 use juror_model::request::{GeneratorInput, InputKey};
 use juror_model::sample::{Benchmark, Sample};
@@ -26,7 +27,27 @@ impl Variants for MultiBanana {
     }
 }
 
+/// Juror's own wording, with the reply grammar of each framework.
+impl AgentLoops for MultiBanana {
+    fn texts(&self) -> PromptPack {
+        let texts = [
+            ("planner", include_str!("prompts/agent_planner.txt")),
+            ("planner_sra", include_str!("prompts/agent_planner_sra.txt")),
+            (
+                "previous_picture",
+                include_str!("prompts/agent_previous.txt"),
+            ),
+        ];
+        let texts = texts.map(|(kind, text)| (kind.to_owned(), text.to_owned()));
+        PromptPack::new("juror-multibanana-agents/1", texts.to_vec())
+    }
+}
+
 impl Counting for MultiBanana {
+    fn agents(&self) -> Option<&dyn AgentLoops> {
+        Some(self)
+    }
+
     fn variants(&self) -> Option<&dyn Variants> {
         Some(self)
     }
