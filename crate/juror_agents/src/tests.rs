@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use juror_model::ability::Ability;
 use juror_protocols::registry::ALL;
 
 use super::*;
@@ -84,6 +85,20 @@ impl Run {
         let made = trajectory.steps[step - 1].picture.unwrap();
         made.picture.clone().unwrap().sha256
     }
+}
+
+#[test]
+fn each_benchmark_that_says_that_it_has_agents_returns_its_loops() {
+    for protocol in ALL {
+        assert_eq!(
+            Loops::of(*protocol).is_some(),
+            protocol.can(Ability::Agents),
+            "{}",
+            protocol.id()
+        );
+    }
+    assert!(ALL.iter().any(|protocol| protocol.can(Ability::Agents)));
+    assert!(!ALL.iter().all(|protocol| protocol.can(Ability::Agents)));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use juror_agents::{Framework, Start};
+use juror_agents::{Framework, Loops, Start};
 use juror_evidence::pack::Manifest;
 use juror_judging::provider;
 use juror_metrics::Array;
@@ -17,6 +17,7 @@ use juror_model::prompt::{python_literals, python_strings};
 use juror_model::sample::Texts;
 use juror_model::tree::FileTree;
 use juror_protocols::micon::card as micon;
+use juror_protocols::registry::ALL;
 use juror_session::label_file;
 use juror_session::view::costs::CostQuery;
 use juror_session::view::labels::LabelQuery;
@@ -378,7 +379,12 @@ fn variants_records_plans_manifests_and_answers_are_read_in_linear_time() {
     assert_linear("records of agents", 1000, records, |text| {
         black_box(juror_agents::read(text));
     });
+    let loops = ALL
+        .iter()
+        .find_map(|protocol| Loops::of(*protocol))
+        .unwrap();
     let start = Start {
+        loops: &loops,
         framework: Framework::Sra,
         instruction: "A",
         num_references: 3,
