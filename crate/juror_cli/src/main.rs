@@ -547,9 +547,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 return printed(&(serde_json::to_string(&answer)? + "\n"));
             }
             let backend = if gpu {
-                metric::Backend::Gpu
+                juror_measure::Backend::Gpu
             } else {
-                metric::Backend::Cpu
+                juror_measure::Backend::Cpu
             };
             let answer = metric::compute(&name, &reference, &candidate, backend)?;
             printed(&(serde_json::to_string(&answer)? + "\n"))

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use anyhow::{Context as _, bail};
-use juror_measure::{MeasureError, measure_pair, prepared, sides};
+use juror_measure::{Backend, MeasureError, measure_pair, sides};
 use juror_metrics::{Input, Metric};
 use juror_model::prompt::sha256;
 use juror_session::measure::run::{MeasurePair, PIECE};
@@ -15,7 +15,7 @@ use juror_session::measure::{FORMAT, Measure, Sizes, is_of_network};
 use juror_session::measures::{MeasurePlan, MeasureQuery};
 
 use crate::host::Host;
-use crate::metric::{Backend, Found, Measurer, MetricResult, Started, has_twin};
+use crate::metric::{Measurer, MetricResult, Started, has_twin};
 use crate::networks;
 use crate::say;
 
@@ -401,19 +401,18 @@ impl Opened {
                 (_, Err(error)) => Err(error.to_string()),
                 (Ok(sides), Ok(metric)) => {
                     let brought = brought.next();
-                    match self.own.get(metric.id()) {
-                        Some(value) => Ok(measurer.without_twin(metric, value.clone())),
-                        None => {
-                            computed(measurer, metric, sides, brought).map_err(|e| e.to_string())
-                        }
-                    }
+                    Ok(match (self.own.get(metric.id()), brought) {
+                        (Some(value), _) => measurer.without_twin(metric, value.clone()),
+                        (None, Some(brought)) => measurer.settled(metric, sides, brought),
+                        (None, None) => measurer.value(metric, sides),
+                    })
                 }
             };
             match found {
                 Ok(found) => Measure {
                     value: found.value.as_ref().ok().copied(),
                     problem: found.value.err().map(|error| error.to_string()),
-                    backend: found.backend.to_owned(),
+                    backend: found.backend.name().to_owned(),
                     ..record
                 },
                 Err(problem) => Measure {
@@ -424,20 +423,6 @@ impl Opened {
         };
         self.metrics.iter().map(value).collect()
     }
-}
-
-fn computed(
-    measurer: &Measurer,
-    metric: Metric,
-    sides: &[Input; 2],
-    brought: Option<MetricResult>,
-) -> Result<Found, MeasureError> {
-    let small = prepared(metric, sides)?;
-    let [reference, candidate] = small.as_ref().unwrap_or(sides);
-    Ok(match brought {
-        Some(brought) => measurer.settled(metric, brought, reference, candidate),
-        None => measurer.value(metric, reference, candidate),
-    })
 }
 
 /// The hash of a file; empty where it cannot be read.

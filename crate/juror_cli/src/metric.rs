@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use juror_measure::{MeasureError, input, measure_pair, prepared};
+use juror_measure::{Backend, Computed, MeasureError, input, measure_pair};
 use juror_metrics::{Input, Metric};
 use juror_session::lint::Fingerprint;
 use serde::Serialize;
@@ -31,14 +31,6 @@ enum Value {
     Word(String),
 }
 
-/// What computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Backend {
-    Cpu,
-    /// The CPU where the GPU cannot, with a line that says why.
-    Gpu,
-}
-
 /// Computes the metric of this name; width and height are the reference's.
 pub(crate) fn compute(
     name: &str,
@@ -50,19 +42,17 @@ pub(crate) fn compute(
     let reference_input = read(reference)?;
     let (width, height) = reference_input.size();
     let sides = [reference_input, read(candidate)?];
-    let small = prepared(metric, &sides).with_context(|| both(reference, candidate))?;
-    let [reference_input, candidate_input] = small.as_ref().unwrap_or(&sides);
     let measurer = Measurer::new(backend);
-    let found = measurer.value(metric, reference_input, candidate_input);
+    let found = measurer.value(metric, &sides);
     match &found.fallback {
         Some(reason) => say(&format!("computed on the CPU instead: {reason}")),
-        None if found.backend == "gpu" => {
+        None if found.backend == Backend::Gpu => {
             say(&format!("computed on the GPU: {}", measurer.adapter()));
         }
         None => {}
     }
-    let (value, backend) = (found.value, found.backend);
-    let value = value.with_context(|| both(reference, candidate))?;
+    let backend = found.backend.name();
+    let value = found.value.with_context(|| both(reference, candidate))?;
     Ok(Answer {
         metric: metric.id(),
         value: if value.is_finite() {
@@ -84,27 +74,6 @@ pub(crate) fn value(metric: Metric, reference: &Path, candidate: &Path) -> anyho
 
 fn both(reference: &Path, candidate: &Path) -> String {
     format!("{} and {}", reference.display(), candidate.display())
-}
-
-/// A value, or why there is none.
-pub(crate) struct Found {
-    pub(crate) value: Result<f64, MeasureError>,
-    /// `cpu` or `gpu`.
-    pub(crate) backend: &'static str,
-    /// Why the CPU stood in for the GPU.
-    pub(crate) fallback: Option<String>,
-}
-
-impl Found {
-    fn on_cpu(metric: Metric, reference: &Input, candidate: &Input) -> Self {
-        Self {
-            value: metric
-                .compute(reference, candidate)
-                .map_err(MeasureError::from),
-            backend: "cpu",
-            fallback: None,
-        }
-    }
 }
 
 /// What computes values: the CPU, or a GPU that was opened once.
@@ -158,7 +127,7 @@ impl Measurer {
     pub(crate) fn start(&self, metrics: &[Metric], pairs: &[&[Input; 2]]) -> Started<'_> {
         let gpu = self.gpu.as_ref()?;
         // A session's pairs are pictures; `value` tells an array why it has no twin.
-        let pictures = pairs.iter().filter_map(|pair| pictures(&pair[0], &pair[1]));
+        let pictures = pairs.iter().filter_map(|pair| pictures(pair));
         let pictures: Vec<_> = pictures.collect();
         (pictures.len() == pairs.len()).then(|| gpu.start(metrics, &pictures))
     }
@@ -173,58 +142,60 @@ impl Measurer {
     }
 
     /// The value, or why there is none, with what computed it.
-    pub(crate) fn value(&self, metric: Metric, reference: &Input, candidate: &Input) -> Found {
+    pub(crate) fn value(&self, metric: Metric, sides: &[Input; 2]) -> Computed {
         let Some(gpu) = &self.gpu else {
-            return Found::on_cpu(metric, reference, candidate);
+            return Computed::on_cpu(metric, sides);
         };
-        let outcome = match pictures(reference, candidate) {
+        let brought = match pictures(sides) {
             Some(pair) => pollster::block_on(gpu.compute(metric, pair)),
             None => Err(juror_gpu::GpuError::NoTwin {
                 metric: "a metric of arrays",
             }),
         };
-        self.settled(metric, outcome, reference, candidate)
+        self.settled(metric, sides, brought)
     }
 
     /// What the GPU brought, or the CPU's value in its place with the reason, which is counted.
     pub(crate) fn settled(
         &self,
         metric: Metric,
+        sides: &[Input; 2],
         brought: MetricResult,
-        reference: &Input,
-        candidate: &Input,
-    ) -> Found {
-        let found = juror_gpu::Computed::settle(metric, brought, reference, candidate);
-        Found {
-            value: found.value.map_err(MeasureError::from),
-            backend: found.backend.name(),
-            fallback: found.fallback.map(|reason| self.counted(&reason)),
+    ) -> Computed {
+        let found = Computed::settle(metric, sides, Some(brought));
+        if let Some(reason) = &found.fallback {
+            self.count(reason);
         }
+        found
     }
 
     /// A value that the CPU computed because the metric has no twin.
-    pub(crate) fn without_twin(&self, metric: Metric, value: Result<f64, MeasureError>) -> Found {
+    pub(crate) fn without_twin(
+        &self,
+        metric: Metric,
+        value: Result<f64, MeasureError>,
+    ) -> Computed {
         let reason = juror_gpu::GpuError::NoTwin {
             metric: metric.id(),
         };
-        Found {
+        let reason = reason.to_string();
+        self.count(&reason);
+        Computed {
             value,
-            backend: "cpu",
-            fallback: Some(self.counted(&reason)),
+            backend: Backend::Cpu,
+            fallback: Some(reason),
         }
     }
 
-    fn counted(&self, reason: &juror_gpu::GpuError) -> String {
-        let reason = reason.to_string();
+    fn count(&self, reason: &str) {
         let mut fallbacks = self.fallbacks.borrow_mut();
-        *fallbacks.entry(reason.clone()).or_default() += 1;
-        reason
+        *fallbacks.entry(reason.to_owned()).or_default() += 1;
     }
 }
 
 /// A pair as a GPU takes it; `None` where a side is an array.
 #[cfg(feature = "gpu")]
-fn pictures<'a>(reference: &'a Input, candidate: &'a Input) -> Option<juror_gpu::Pair<'a>> {
+fn pictures([reference, candidate]: &[Input; 2]) -> Option<juror_gpu::Pair<'_>> {
     Some(juror_gpu::Pair {
         reference: reference.picture()?.view(),
         candidate: candidate.picture()?.view(),
@@ -275,8 +246,8 @@ impl Measurer {
 
     /// The value, or why there is none, with what computed it.
     #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
-    pub(crate) fn value(&self, metric: Metric, reference: &Input, candidate: &Input) -> Found {
-        Found::on_cpu(metric, reference, candidate)
+    pub(crate) fn value(&self, metric: Metric, sides: &[Input; 2]) -> Computed {
+        Computed::on_cpu(metric, sides)
     }
 
     /// Begins nothing.
@@ -293,17 +264,17 @@ impl Measurer {
 
     /// A value that was computed before.
     #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
-    pub(crate) fn without_twin(&self, _: Metric, value: Result<f64, MeasureError>) -> Found {
-        Found {
+    pub(crate) fn without_twin(&self, _: Metric, value: Result<f64, MeasureError>) -> Computed {
+        Computed {
             value,
-            backend: "cpu",
+            backend: Backend::Cpu,
             fallback: None,
         }
     }
 
     /// Never: nothing can be brought.
     #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
-    pub(crate) fn settled(&self, _: Metric, brought: MetricResult, _: &Input, _: &Input) -> Found {
+    pub(crate) fn settled(&self, _: Metric, _: &[Input; 2], brought: MetricResult) -> Computed {
         match brought {}
     }
 }

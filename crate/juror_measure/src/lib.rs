@@ -1,5 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+mod computed;
+
+pub use computed::{Backend, Computed};
+
 use juror_image::{Filter, ImageError, Limits, Rgb, decode_rgb, media_type, resize};
 use juror_metrics::{
     Array, Grey, Image, Input, Metric, MetricError, PHASH_SIDE, Preparation, View, grey, is_npy,

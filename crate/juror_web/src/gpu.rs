@@ -1,7 +1,7 @@
 //! The edge of image metrics: pictures' bytes in, values out, each with what computed it.
 
-use juror_gpu::{Computed, Gpu, GpuError, Pair, has_twin};
-use juror_measure::{prepared, sides};
+use juror_gpu::{Gpu, GpuError, Pair, has_twin};
+use juror_measure::{Backend, Computed, sides};
 use juror_metrics::{Image, Input, Metric};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -210,30 +210,21 @@ impl Sides {
 
     /// The value that the GPU brought, or the CPU's.
     fn measured(&self, metric: Metric, brought: Option<Result<f64, GpuError>>) -> Measured {
-        let found = self.pictures.as_ref().map_err(Clone::clone);
-        let found = found.and_then(|sides| {
-            let small = prepared(metric, sides).map_err(|cause| cause.message())?;
-            let [reference, candidate] = small.as_ref().unwrap_or(sides);
-            Ok(match brought {
-                Some(outcome) => Computed::settle(metric, outcome, reference, candidate),
-                None => Computed::on_cpu(metric, reference, candidate),
-            })
-        });
-        let (value, backend, fallback) = match found {
-            Ok(found) => (
-                found.value.map_err(|cause| cause.to_string()),
-                found.backend.name(),
-                found.fallback,
-            ),
-            Err(problem) => (Err(problem), "cpu", None),
+        let (value, backend, fallback) = match &self.pictures {
+            Ok(sides) => {
+                let found = Computed::settle(metric, sides, brought);
+                let value = found.value.map_err(|cause| cause.message());
+                (value, found.backend, found.fallback)
+            }
+            Err(problem) => (Err(problem.clone()), Backend::Cpu, None),
         };
         let [reference, candidate] = self.hashes.clone();
         Measured {
             metric: metric.id(),
             value: value.as_ref().ok().copied(),
-            backend,
+            backend: backend.name(),
             problem: value.err(),
-            fallback: fallback.as_ref().map(GpuError::to_string),
+            fallback,
             width: self.size.0,
             height: self.size.1,
             reference,
