@@ -4,6 +4,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
+use indexmap::IndexMap;
 use juror_evidence::pack::Manifest;
 use juror_model::prompt::sha256;
 use juror_session::{Probed, Session};
@@ -936,13 +937,14 @@ fn forged(value: &Value) -> Value {
 fn no_field_of_a_report_can_be_forged_with_a_manifest_that_fits() {
     let suite = Suite::new();
     let mut entries = unzip(&suite.pack("a.zip", ""));
-    let report: Value = serde_json::from_slice(&entries["report.json"]).unwrap();
+    let value: Value = serde_json::from_slice(&entries["report.json"]).unwrap();
+    let report: Ordered = serde_json::from_slice(&entries["report.json"]).unwrap();
     let mut places = Vec::new();
-    leaves("", &report, &mut places);
+    leaves("", &value, &mut places);
     assert!(places.len() > 300, "{}", places.len());
     // The same kind of place in another row is the same code.
     let mut kinds_seen = std::collections::HashMap::<String, u32>::new();
-    let mut forge = |change: &dyn Fn(&mut Value), what: &str| {
+    let mut forge = |change: &dyn Fn(&mut Ordered), what: &str| {
         let mut report = report.clone();
         change(&mut report);
         entries.insert("report.json".to_owned(), written(&report).into_bytes());
@@ -961,18 +963,10 @@ fn no_field_of_a_report_can_be_forged_with_a_manifest_that_fits() {
         if *seen > 1 {
             continue;
         }
-        let change = |report: &mut Value| {
-            let value = report.pointer_mut(place).unwrap();
-            *value = forged(value);
-        };
-        forge(&change, place);
+        let changed = forged(value.pointer(place).unwrap());
+        let changed: Ordered = serde_json::from_value(changed).unwrap();
+        forge(&|report| report.at(place).clone_from(&changed), place);
     }
-    let removed = |list: &'static str| {
-        move |report: &mut Value| {
-            let rows = report.pointer_mut(list).unwrap().as_array_mut().unwrap();
-            rows.remove(0);
-        }
-    };
     for list in [
         "/provenance/models",
         "/provenance/criteria",
@@ -980,18 +974,18 @@ fn no_field_of_a_report_can_be_forged_with_a_manifest_that_fits() {
         "/provenance/formulas",
         "/scores",
     ] {
-        forge(&removed(list), list);
+        forge(&|report| drop(report.items(list).remove(0)), list);
     }
     forge(
-        &|report| report["provenance"]["more"] = json!("unknown"),
+        &|report| report.add("/provenance", "more"),
         "an unknown key",
     );
     forge(
-        &|report| report["scores"][0]["more"] = json!("unknown"),
+        &|report| report.add("/scores/0", "more"),
         "an unknown key of a row",
     );
     forge(
-        &|report| report["scores"].as_array_mut().unwrap().swap(0, 1),
+        &|report| report.items("/scores").swap(0, 1),
         "rows in another order",
     );
     // And the true one, written the same way, is fine.
@@ -1000,26 +994,71 @@ fn no_field_of_a_report_can_be_forged_with_a_manifest_that_fits() {
     assert_eq!(suite.verify(&zipped(&entries)).0, 0);
 }
 
+/// JSON whose objects keep the order of their keys.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[serde(untagged)]
+enum Ordered {
+    Object(IndexMap<String, Self>),
+    List(Vec<Self>),
+    Leaf(Value),
+}
+
+impl Ordered {
+    /// The value at a JSON pointer.
+    fn at(&mut self, pointer: &str) -> &mut Self {
+        pointer
+            .split('/')
+            .skip(1)
+            .fold(self, |value, key| match value {
+                Self::Object(entries) => &mut entries[&key.replace("~1", "/").replace("~0", "~")],
+                Self::List(items) => &mut items[key.parse::<usize>().unwrap()],
+                Self::Leaf(leaf) => panic!("{pointer}: {leaf}"),
+            })
+    }
+
+    fn items(&mut self, pointer: &str) -> &mut Vec<Self> {
+        match self.at(pointer) {
+            Self::List(items) => items,
+            _ => panic!("no list at {pointer}"),
+        }
+    }
+
+    /// An unknown key, after the others.
+    fn add(&mut self, pointer: &str, key: &str) {
+        let Self::Object(entries) = self.at(pointer) else {
+            panic!("no object at {pointer}");
+        };
+        entries.insert(key.to_owned(), Self::Leaf(json!("unknown")));
+    }
+}
+
 /// A report as Juror lays it out: an indented head, one row on each line.
-fn written(report: &Value) -> String {
-    let head = serde_json::to_string_pretty(&report["provenance"]).unwrap();
+fn written(report: &Ordered) -> String {
+    let Ordered::Object(entries) = report else {
+        panic!("a report is an object");
+    };
+    let line = |value: &Ordered| serde_json::to_string(value).unwrap();
+    let head = serde_json::to_string_pretty(&entries["provenance"]).unwrap();
     let rows = |name: &str| {
-        let rows: Vec<String> = (report[name].as_array().unwrap().iter())
-            .map(|row| format!("\n    {row}"))
-            .collect();
+        let mut list = entries[name].clone();
+        let rows = list
+            .items("")
+            .iter()
+            .map(|row| format!("\n    {}", line(row)));
+        let rows: Vec<String> = rows.collect();
         let close = if rows.is_empty() { "" } else { "\n  " };
         format!("  \"{name}\": [{}{close}]", rows.join(","))
     };
-    let more: Vec<String> = (report.as_object().unwrap().iter())
+    let more: Vec<String> = (entries.iter())
         .filter(|(key, _)| {
             !["format", "provenance", "scores", "samples", "incidents"].contains(&key.as_str())
         })
-        .map(|(key, value)| format!(",\n  \"{key}\": {value}"))
+        .map(|(key, value)| format!(",\n  \"{key}\": {}", line(value)))
         .collect();
     let more = more.concat();
     format!(
         "{{\n  \"format\": {},\n  \"provenance\": {},\n{},\n{},\n{}{more}\n}}\n",
-        report["format"],
+        line(&entries["format"]),
         head.replace('\n', "\n  "),
         rows("scores"),
         rows("samples"),

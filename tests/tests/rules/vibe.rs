@@ -913,11 +913,9 @@ fn findings_in_result_files_name_line_and_mend() {
     second.as_object_mut().unwrap().remove("status");
     second["_eval_errors"] = json!(["annotation item not found"]);
     let stranger = item(9, &perfect());
-    let mut file = results("a", "Removal", 1, &[first, second, stranger]);
-    file.1 = String::from_utf8(file.1)
-        .unwrap()
-        .replace("},{\"id\"", "},\n{\"id\"")
-        .into_bytes();
+    let mut file = results("a", "Removal", 1, &[]);
+    let lines = [first, second, stranger].map(|item| item.to_string());
+    file.1 = format!("[{}]", lines.join(",\n")).into_bytes();
     files.push(file);
     let mut broken = results("a", "Billiards", 1, &[item(1, &[])]);
     broken.1.pop();
