@@ -11,7 +11,8 @@ import { picturesStyles, renderDetails, renderPictures } from '../components/dat
 import { icon } from '../components/icon/icon';
 import '../components/input-dialog/input-dialog';
 import type { JurorInputDialog } from '../components/input-dialog/input-dialog';
-import { CopySeen, SeeChange, StepSample, type JurorLightbox } from '../components/lightbox/lightbox';
+import { CopySeen, SeeChange, StepSample } from '../components/lightbox/events';
+import type { JurorLightbox } from '../components/lightbox/lightbox';
 import '../components/lightbox/lightbox';
 import { nameStyles, renderName } from '../components/name/name';
 import '../components/picture/picture';

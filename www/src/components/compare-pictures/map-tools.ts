@@ -198,7 +198,8 @@ export function within([left, top, width, height]: readonly [number, number, num
   return [x, y, Math.min(frame.width - x, Math.max(1, width)), Math.min(frame.height - y, Math.max(1, height))];
 }
 
-const numberOf = (event: Event): number => Number((event.target as HTMLInputElement).value);
+/** The number in the field that the event comes from. */
+export const numberOf = (event: Event): number => Number((event.target as HTMLInputElement).value);
 
 declare global {
   interface HTMLElementTagNameMap {
