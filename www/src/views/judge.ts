@@ -85,6 +85,12 @@ interface Form {
   replyTokens: number;
 }
 
+/** Fields of text, or of numbers that may stay empty. */
+type TextField = 'base' | 'model' | 'judge' | 'temperature' | 'maxTokens' | 'budget' | 'inputPrice' | 'outputPrice';
+
+/** Whole numbers. */
+type NumberField = 'runs' | 'anchors' | 'concurrency' | 'perMinute' | 'timeout' | 'attempts' | 'stopAfter' | 'pictureTokens' | 'replyTokens';
+
 const form: Form = {
   wire: 'openai',
   base: '',
@@ -178,106 +184,98 @@ export class JurorJudge extends LitElement {
   }
 
   private renderForm(overview: Overview): TemplateResult {
-    const wire = WIRES.find(([id]) => id === form.wire);
-    const text = (
-      key: 'base' | 'model' | 'judge' | 'temperature' | 'maxTokens' | 'budget' | 'inputPrice' | 'outputPrice',
-      label: string,
-      hint: string,
-      placeholder = '',
-      numeric = false,
-    ): TemplateResult =>
-      html`<label class="row"
-        ><span>${label}</span>
-        <input class="field" data-testid="judge-${key}" inputmode=${numeric ? 'decimal' : nothing} autocomplete="off" spellcheck="false" placeholder=${placeholder} .value=${form[key]} @input=${(event: Event) => this.put({ [key]: (event.target as HTMLInputElement).value.trim() })} />
-        ${hint === '' ? nothing : html`<small>${hint}</small>`}</label
-      >`;
-    const number = (
-      key: 'runs' | 'anchors' | 'concurrency' | 'perMinute' | 'timeout' | 'attempts' | 'stopAfter' | 'pictureTokens' | 'replyTokens',
-      label: string,
-      min: number,
-    ): TemplateResult =>
-      html`<label class="row"><span>${label}</span><input class="field narrow" data-testid="judge-${key}" type="number" min=${min} .value=${String(form[key])} @input=${(event: Event) => this.put({ [key]: Math.max(min, Math.floor(Number((event.target as HTMLInputElement).value)) || min) })} /></label>`;
-    const presets = overview.judges;
     return html`<form class="panel form" autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
-      <fieldset>
-        <legend>Judge</legend>
-        ${
-          presets.length === 0
-            ? nothing
-            : html`<label class="row"
-              ><span>Judge of the paper</span>
-              <select class="field" @change=${(event: Event) => this.usePreset(presets[Number((event.target as HTMLSelectElement).value)])}>
-                <option value="-1">Choose to fill in…</option>
-                ${presets.map((preset, at) => html`<option value=${at}>${preset.label}</option>`)}
-              </select></label
-            >`
-        }
-        <label class="row"
-          ><span>Service</span>
-          <select class="field" data-testid="judge-wire" @change=${(event: Event) => this.put({ wire: (event.target as HTMLSelectElement).value as Wire })}>
-            ${WIRES.map(([id, label]) => html`<option value=${id} ?selected=${id === form.wire}>${label}</option>`)}
-          </select></label
-        >
-        ${text('base', 'Address', 'Only this address is called. A local server must allow this page’s origin (CORS).', wire?.[2] ?? '')}
-        <div @change=${() => void this.fillByModel()}>${text('model', 'Model', this.filled, 'gpt-4o-2024-08-06')}</div>
-        <label class="row"
-          ><span>Key</span>
-          <input class="field" type="password" data-testid="judge-key" autocomplete="off" .value=${form.key} @input=${(event: Event) => this.put({ key: (event.target as HTMLInputElement).value.trim() })} />
-          <small>Stays in this tab’s memory; never stored, exported or put into an address.</small></label
-        >
-      </fieldset>
-      ${parts.render(
-        'parameters',
-        'Name and parameters',
-        toldParameters(),
-        html`${text('judge', 'Name of this judge', 'One name for each model and its parameters.', form.model)}
-          <div class="pair">${text('temperature', 'Temperature', '', 'the service’s own', true)} ${text('maxTokens', 'Max tokens', '', 'the service’s own', true)}</div>
-          <label class="row"
-            ><span>More parameters</span>
-            <textarea class="field" rows="2" spellcheck="false" placeholder='{"seed": 1}' .value=${form.extra} @input=${(event: Event) => this.put({ extra: (event.target as HTMLTextAreaElement).value })}></textarea>
-            <small>JSON, merged into the request.</small></label
-          >
-          ${this.renderJsonOnly()}`,
-      )}
-      ${parts.render(
-        'what',
-        'What to judge',
-        toldScope(overview),
-        html`${renderChoices(
-          'Models',
-          overview.models.map(({ name }) => [name, name]),
-          form.models,
-          (models) => this.put({ models }),
-        )}
-          ${renderChoices(
-            'Requests',
-            overview.requests.map(({ id, label }) => [id, label]),
-            form.criteria,
-            (criteria) => this.put({ criteria }),
-          )}
-          <label class="row"
-            ><span>Which</span>
-            <select class="field" data-testid="judge-which" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Form['which'] })}>
-              ${WHICH.map(([id, label]) => html`<option value=${id} ?selected=${id === form.which}>${label}</option>`)}
-            </select></label
-          >
-          ${this.renderSubset(overview)}
-          <div class="pair">${number('runs', 'Runs of each', 1)} ${number('anchors', 'Anchors asked again first', 0)}</div>
-          <p class="hint">Anchors are judged requests, always the same ones, that are asked again before the rest: they show whether the judge has changed, and never count.</p>`,
-      )}
-      ${parts.render(
-        'pace',
-        'Pace and cost',
-        toldPace(),
-        html`<div class="pair">${number('concurrency', 'Parallel requests', 1)} ${number('perMinute', 'Per minute (0: no limit)', 0)}</div>
-          <div class="pair">${number('timeout', 'Time-out, seconds', 1)} ${number('attempts', 'Attempts at each', 1)}</div>
-          ${number('stopAfter', 'Stop after so many failures of one kind in a row (0: never)', 0)}
-          <div class="pair">${text('inputPrice', 'Price per million input tokens', '', 'not known', true)} ${text('outputPrice', 'Per million output tokens', '', 'not known', true)}</div>
-          <div class="pair">${number('pictureTokens', 'Tokens per picture, assumed', 0)} ${number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
-          <juror-prices @change=${() => this.fillPrices()}></juror-prices>
-          ${text('budget', 'Spend at most', 'Needs both prices. No request is sent that could exceed it; the limit is exact where Max tokens is set.', 'no cap', true)}`,
-      )}
+      ${this.renderJudge(overview.judges)} ${parts.render('parameters', 'Name and parameters', toldParameters(), this.renderParameters())}
+      ${parts.render('what', 'What to judge', toldScope(overview), this.renderScope(overview))} ${parts.render('pace', 'Pace and cost', toldPace(), this.renderPace())}
     </form>`;
+  }
+
+  private renderJudge(presets: Overview['judges']): TemplateResult {
+    const wire = WIRES.find(([id]) => id === form.wire);
+    return html`<fieldset>
+      <legend>Judge</legend>
+      ${
+        presets.length === 0
+          ? nothing
+          : html`<label class="row"
+            ><span>Judge of the paper</span>
+            <select class="field" @change=${(event: Event) => this.usePreset(presets[Number((event.target as HTMLSelectElement).value)])}>
+              <option value="-1">Choose to fill in…</option>
+              ${presets.map((preset, at) => html`<option value=${at}>${preset.label}</option>`)}
+            </select></label
+          >`
+      }
+      <label class="row"
+        ><span>Service</span>
+        <select class="field" data-testid="judge-wire" @change=${(event: Event) => this.put({ wire: (event.target as HTMLSelectElement).value as Wire })}>
+          ${WIRES.map(([id, label]) => html`<option value=${id} ?selected=${id === form.wire}>${label}</option>`)}
+        </select></label
+      >
+      ${this.text('base', 'Address', 'Only this address is called. A local server must allow this page’s origin (CORS).', wire?.[2] ?? '')}
+      <div @change=${() => void this.fillByModel()}>${this.text('model', 'Model', this.filled, 'gpt-4o-2024-08-06')}</div>
+      <label class="row"
+        ><span>Key</span>
+        <input class="field" type="password" data-testid="judge-key" autocomplete="off" .value=${form.key} @input=${(event: Event) => this.put({ key: (event.target as HTMLInputElement).value.trim() })} />
+        <small>Stays in this tab’s memory; never stored, exported or put into an address.</small></label
+      >
+    </fieldset>`;
+  }
+
+  private renderParameters(): TemplateResult {
+    return html`${this.text('judge', 'Name of this judge', 'One name for each model and its parameters.', form.model)}
+      <div class="pair">${this.text('temperature', 'Temperature', '', 'the service’s own', true)} ${this.text('maxTokens', 'Max tokens', '', 'the service’s own', true)}</div>
+      <label class="row"
+        ><span>More parameters</span>
+        <textarea class="field" rows="2" spellcheck="false" placeholder='{"seed": 1}' .value=${form.extra} @input=${(event: Event) => this.put({ extra: (event.target as HTMLTextAreaElement).value })}></textarea>
+        <small>JSON, merged into the request.</small></label
+      >
+      ${this.renderJsonOnly()}`;
+  }
+
+  private renderScope(overview: Overview): TemplateResult {
+    return html`${renderChoices(
+      'Models',
+      overview.models.map(({ name }) => [name, name]),
+      form.models,
+      (models) => this.put({ models }),
+    )}
+      ${renderChoices(
+        'Requests',
+        overview.requests.map(({ id, label }) => [id, label]),
+        form.criteria,
+        (criteria) => this.put({ criteria }),
+      )}
+      <label class="row"
+        ><span>Which</span>
+        <select class="field" data-testid="judge-which" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Form['which'] })}>
+          ${WHICH.map(([id, label]) => html`<option value=${id} ?selected=${id === form.which}>${label}</option>`)}
+        </select></label
+      >
+      ${this.renderSubset(overview)}
+      <div class="pair">${this.number('runs', 'Runs of each', 1)} ${this.number('anchors', 'Anchors asked again first', 0)}</div>
+      <p class="hint">Anchors are judged requests, always the same ones, that are asked again before the rest: they show whether the judge has changed, and never count.</p>`;
+  }
+
+  private renderPace(): TemplateResult {
+    return html`<div class="pair">${this.number('concurrency', 'Parallel requests', 1)} ${this.number('perMinute', 'Per minute (0: no limit)', 0)}</div>
+      <div class="pair">${this.number('timeout', 'Time-out, seconds', 1)} ${this.number('attempts', 'Attempts at each', 1)}</div>
+      ${this.number('stopAfter', 'Stop after so many failures of one kind in a row (0: never)', 0)}
+      <div class="pair">${this.text('inputPrice', 'Price per million input tokens', '', 'not known', true)} ${this.text('outputPrice', 'Per million output tokens', '', 'not known', true)}</div>
+      <div class="pair">${this.number('pictureTokens', 'Tokens per picture, assumed', 0)} ${this.number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
+      <juror-prices @change=${() => this.fillPrices()}></juror-prices>
+      ${this.text('budget', 'Spend at most', 'Needs both prices. No request is sent that could exceed it; the limit is exact where Max tokens is set.', 'no cap', true)}`;
+  }
+
+  private text(key: TextField, label: string, hint: string, placeholder = '', numeric = false): TemplateResult {
+    return html`<label class="row"
+      ><span>${label}</span>
+      <input class="field" data-testid="judge-${key}" inputmode=${numeric ? 'decimal' : nothing} autocomplete="off" spellcheck="false" placeholder=${placeholder} .value=${form[key]} @input=${(event: Event) => this.put({ [key]: (event.target as HTMLInputElement).value.trim() })} />
+      ${hint === '' ? nothing : html`<small>${hint}</small>`}</label
+    >`;
+  }
+
+  private number(key: NumberField, label: string, min: number): TemplateResult {
+    return html`<label class="row"><span>${label}</span><input class="field narrow" data-testid="judge-${key}" type="number" min=${min} .value=${String(form[key])} @input=${(event: Event) => this.put({ [key]: Math.max(min, Math.floor(Number((event.target as HTMLInputElement).value)) || min) })} /></label>`;
   }
 
   /** All samples, or a draw that another judge, rater or the command line repeats. */

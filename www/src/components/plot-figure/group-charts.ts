@@ -1,7 +1,7 @@
 /** Charts of scores by group: with and without a tag, shares of each score, references within groups, steps of an agent's loop. */
 import { scaleLinear } from 'd3-scale';
 import { line as path } from 'd3-shape';
-import { svg } from 'lit';
+import { svg, type SVGTemplateResult } from 'lit';
 import { judgeScore, keyLabel, lowerSign, mean, plural, printedScale, titleOf, unitsOf } from '../../state/format';
 import { terms } from '../../state/router';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
@@ -13,7 +13,22 @@ import type { Overview } from '../../engine/types/Overview';
 import type { ScopeInfo } from '../../engine/types/ScopeInfo';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { barsChart } from './bars';
-import { bottomAxis, colourOf, dot, fitted, leftAxis, legend, round, short, type Action, type Chart, type Datum, type Look } from './chart';
+import {
+  bottomAxis,
+  colourOf,
+  dot,
+  fitted,
+  leftAxis,
+  legend,
+  round,
+  short,
+  type Action,
+  type Chart,
+  type Datum,
+  type Ink,
+  type Look,
+  type Mark,
+} from './chart';
 import type { Line } from './table-charts';
 
 /** A mark with nothing behind it. */
@@ -203,6 +218,46 @@ function shareKey(levels: readonly { name: string }[], width: number): { height:
 
 const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)} %`;
 
+/** A mean for a number of references, and its row of the score table; -1 where it has none. */
+interface CellMean {
+  number: number;
+  cell: GroupedCell;
+  mean: number;
+  row: number;
+}
+
+/** Where a line is drawn, and what its marks say. */
+interface CurveFrame {
+  x: (number: number) => number;
+  y: (value: number) => number;
+  top: number;
+  bottom: number;
+  /** What the drawing is of. */
+  name: string;
+  info: CriterionInfo;
+  level: Level;
+  samples: string;
+}
+
+function drawCurve(line: Line, points: CellMean[], { x, y, top, bottom, name, info, level, samples }: CurveFrame, ink: Ink, mark: Mark): SVGTemplateResult {
+  const stroke = colourOf(line.look, ink);
+  const curve =
+    path<CellMean>(
+      (point) => round(x(point.number)),
+      (point) => round(y(point.mean)),
+    )(points) ?? '';
+  return svg`<path d=${curve} fill="none" stroke=${stroke} stroke-width="1.5" stroke-opacity="0.7" />
+    ${points.map(({ number, cell, mean: value, row }) =>
+      mark(
+        `${line.name}, ${name}, ${plural(number, 'reference')}: ${mean(value, info)}, ${interval(cell.ci_low, cell.ci_high, info, level)}, ${cell.n} of ${cell.expected} ${samples}`,
+        { row },
+        svg`<rect x=${round(x(number) - 8)} y=${round(y(value) - 8)} width="16" height="16" fill="transparent" />
+          ${cell.ci_low === null || cell.ci_high === null ? '' : svg`<line x1=${round(x(number))} x2=${round(x(number))} y1=${round(Math.min(bottom, y(cell.ci_low)))} y2=${round(Math.max(top, y(cell.ci_high)))} stroke=${stroke} stroke-width="1.5" />`}
+          ${dot(line.look, x(number), y(value), ink, 40)}`,
+      ),
+    )}`;
+}
+
 /** Means by number of references, in one small drawing for each criterion and group. */
 export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeInfo | undefined, lines: Line[], subject: string, level: Level): Chart {
   const numbers = found.rows
@@ -224,6 +279,15 @@ export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeI
       return from == null || to == null || first === last ? [] : [`${nameOf(panel)} from ${mean(from, panel.info)} to ${mean(to, panel.info)}`];
     }),
   );
+  const meansOf = (line: Line, { info, column }: (typeof panels)[number]): CellMean[] =>
+    numbers.flatMap(({ key: row, number }) => {
+      const cell = at.get([line.model, line.judge, info.id, row, column].join('\n'));
+      if (cell?.mean == null) return [];
+      const isOfCell = (one: ScoreRow): boolean =>
+        one.model === line.model && one.judge === line.judge && one.scope === 'references' && one.key === row && one.criterion === info.id;
+      return [{ number, cell, mean: cell.mean, row: column === '' ? overview.scores.findIndex(isOfCell) : -1 }];
+    });
+  const frame = { level, samples: overview.benchmark?.words.samples ?? 'samples' };
   return {
     title: subject,
     sentence:
@@ -237,7 +301,7 @@ export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeI
       const columns = perRow(width);
       const step = width / columns;
       return svg`${key.draw(ink)}${panels.map((panel, index) => {
-        const { info, column } = panel;
+        const { info } = panel;
         const [x0, y0] = [(index % columns) * step, key.height + 8 + Math.floor(index / columns) * HEIGHT];
         const [left, right, top, bottom] = [40, step - 10, 24, HEIGHT - 44];
         const x = scaleLinear([(first?.number ?? 0) - 0.5, (last?.number ?? 1) + 0.5], [left, right]);
@@ -247,37 +311,7 @@ export function multiplesChart(overview: Overview, found: Grouped, scope: ScopeI
         return svg`<g transform="translate(${round(x0)},${round(y0)})">
           <text unicode-bidi="plaintext" x=${left} y="14" fill=${ink.text} font-size="12" font-weight="600">${fitted(nameOf(panel), right - left)}</text>
           ${leftAxis(values, [left, right, top, bottom], ink, '')}${bottomAxis(ticks, [left, right, top, bottom], ink, 'References')}
-          ${lines.map((line) => {
-            const points = numbers.flatMap(({ key: row, number }) => {
-              const cell = at.get([line.model, line.judge, info.id, row, column].join('\n'));
-              return cell?.mean == null ? [] : [{ number, cell, mean: cell.mean }];
-            });
-            const stroke = colourOf(line.look, ink);
-            const curve =
-              path<(typeof points)[number]>(
-                (point) => round(x(point.number)),
-                (point) => round(y(point.mean)),
-              )(points) ?? '';
-            return svg`<path d=${curve} fill="none" stroke=${stroke} stroke-width="1.5" stroke-opacity="0.7" />
-              ${points.map(({ number, cell, mean: value }) => {
-                const position = overview.scores.findIndex(
-                  (row) =>
-                    column === '' &&
-                    row.model === line.model &&
-                    row.judge === line.judge &&
-                    row.scope === 'references' &&
-                    row.key === cell.row &&
-                    row.criterion === info.id,
-                );
-                return mark(
-                  `${line.name}, ${nameOf(panel)}, ${plural(number, 'reference')}: ${mean(value, info)}, ${interval(cell.ci_low, cell.ci_high, info, level)}, ${cell.n} of ${cell.expected} ${overview.benchmark?.words.samples ?? 'samples'}`,
-                  { row: position },
-                  svg`<rect x=${round(x(number) - 8)} y=${round(y(value) - 8)} width="16" height="16" fill="transparent" />
-                    ${cell.ci_low === null || cell.ci_high === null ? '' : svg`<line x1=${round(x(number))} x2=${round(x(number))} y1=${round(Math.min(bottom, y(cell.ci_low)))} y2=${round(Math.max(top, y(cell.ci_high)))} stroke=${stroke} stroke-width="1.5" />`}
-                    ${dot(line.look, x(number), y(value), ink, 40)}`,
-                );
-              })}`;
-          })}
+          ${lines.map((line) => drawCurve(line, meansOf(line, panel), { ...frame, x, y, top, bottom, name: nameOf(panel), info }, ink, mark))}
         </g>`;
       })}`;
     },
@@ -293,6 +327,46 @@ interface StepLine {
   key: string;
   info: CriterionInfo;
   look: Look;
+}
+
+/** A line with its means. */
+interface Steps {
+  line: StepLine;
+  points: Point[];
+}
+
+/** Where the steps of a line are drawn, and what their marks say. */
+interface StepFrame {
+  x: (step: number) => number;
+  y: (value: number) => number;
+  /** Ends of the axis. */
+  low: number;
+  high: number;
+  /** Lines are drawn next to each other. */
+  shift: number;
+  /** Whether values are means of judges, which have no interval. */
+  isMean: boolean;
+  units: string;
+}
+
+function drawSteps({ line, points }: Steps, { x, y, low, high, shift, isMean, units }: StepFrame, ink: Ink, mark: Mark): SVGTemplateResult {
+  const stroke = colourOf(line.look, ink);
+  const curve =
+    path<Point>(
+      (point) => round(x(point.step) + shift),
+      (point) => round(y(point.value)),
+    )(points) ?? '';
+  return svg`<path d=${curve} fill="none" stroke=${stroke} stroke-width="1.5" stroke-opacity="0.7" />
+    ${points.map((point) => {
+      const middle = round(x(point.step) + shift);
+      return mark(
+        `${line.name}, step ${point.step}: ${mean(point.value, line.info)}${isMean ? '' : `, ${interval(point.low, point.high, line.info, '95')}`}, ${point.n} of ${point.expected} ${units}`,
+        NOTHING,
+        svg`<rect x=${middle - 10} y=${round(y(point.value)) - 10} width="20" height="20" fill="transparent" />
+          ${point.low === null || point.high === null ? '' : svg`<line x1=${middle} x2=${middle} y1=${round(y(Math.max(low, point.low)))} y2=${round(y(Math.min(high, point.high)))} stroke=${stroke} stroke-width="2" />`}
+          ${dot(line.look, middle, y(point.value), ink)}`,
+      );
+    })}`;
 }
 
 /** Means by step of an agent's loop: lines are criteria, or the groups of a scope under one criterion. */
@@ -346,26 +420,7 @@ export function stepsChart(
       const ticks = models.map((_, at) => ({ at: x(at + 1), label: String(at + 1) }));
       const values = y.ticks(5).map((value) => ({ at: y(value), label: short(value) }));
       return svg`${key.draw(ink)}${leftAxis(values, box, ink, scope === '' ? 'Mean' : one === undefined ? '' : titleOf(one))}${bottomAxis(ticks, box, ink, 'Step')}
-        ${series.map(({ line, points }, at) => {
-          const shift = (at - (own.length - 1) / 2) * gap;
-          const stroke = colourOf(line.look, ink);
-          const curve =
-            path<(typeof points)[number]>(
-              (point) => round(x(point.step) + shift),
-              (point) => round(y(point.value)),
-            )(points) ?? '';
-          return svg`<path d=${curve} fill="none" stroke=${stroke} stroke-width="1.5" stroke-opacity="0.7" />
-            ${points.map((point) => {
-              const middle = round(x(point.step) + shift);
-              return mark(
-                `${line.name}, step ${point.step}: ${mean(point.value, line.info)}${judge === null ? '' : `, ${interval(point.low, point.high, line.info, '95')}`}, ${point.n} of ${point.expected} ${overview.benchmark?.words.units ?? 'units'}`,
-                NOTHING,
-                svg`<rect x=${middle - 10} y=${round(y(point.value)) - 10} width="20" height="20" fill="transparent" />
-                  ${point.low === null || point.high === null ? '' : svg`<line x1=${middle} x2=${middle} y1=${round(y(Math.max(low, point.low)))} y2=${round(y(Math.min(high, point.high)))} stroke=${stroke} stroke-width="2" />`}
-                  ${dot(line.look, middle, y(point.value), ink)}`,
-              );
-            })}`;
-        })}`;
+        ${series.map((one, at) => drawSteps(one, { x, y, low, high, shift: (at - (own.length - 1) / 2) * gap, isMean: judge === null, units: overview.benchmark?.words.units ?? 'units' }, ink, mark))}`;
     },
     head: ['step', 'model', 'judge', 'scope', 'key', 'criterion', 'mean', 'n', 'expected', 'ci_low', 'ci_high'],
     rows: series.flatMap(({ line, points }) =>
