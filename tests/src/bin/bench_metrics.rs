@@ -13,8 +13,13 @@ mod native {
     use std::process::ExitCode;
     use std::time::{Duration, Instant};
 
-    use juror_tests::bench::{Scene, Trouble, WORKS, Work, work};
-    use serde_json::json;
+    use blazediff_ssim::{
+        HitchhikersOptions, MsSsimOptions, Plane, SsimError, SsimOptions, SsimOutcome,
+        hitchhikers_ssim, ms_ssim, ssim,
+    };
+    use juror_metrics::Input;
+    use juror_tests::bench::{Kind, Scene, Trouble, WORKS, Work, work};
+    use serde_json::{Value, json};
 
     /// A work is done again and again for so long, and at least once; the fastest counts.
     const VISIT: Duration = Duration::from_millis(60);
@@ -56,6 +61,7 @@ mod native {
             if let Some(gpu) = &gpu {
                 answers.extend(gpu.answer(scene, work)?);
             }
+            answers.extend(peer(scene, name)?);
             writeln!(out, "{}", json!(answers))?;
         }
         Ok(())
@@ -72,6 +78,60 @@ mod native {
                 return Ok([best, value]);
             }
         }
+    }
+
+    /// The crate that has a similar metric, in grey and in f32.
+    fn peer(scene: &Scene, name: &str) -> Result<Option<Value>, Trouble> {
+        let by = |of: &dyn Fn(&[Plane; 2]) -> Result<SsimOutcome, SsimError>| {
+            fastest(|| {
+                let [reference, candidate] = scene.sides(Kind::Grey);
+                let planes = [plane(reference)?, plane(candidate)?];
+                Ok(of(&planes)?.score)
+            })
+        };
+        let window = |window_size| SsimOptions {
+            window_size,
+            ..SsimOptions::default()
+        };
+        let ([ms, value], who, otherwise) = match name {
+            "SSIM 7 × 7, grey" => {
+                let every = HitchhikersOptions {
+                    window_stride: Some(1),
+                    cov_pooling: false,
+                };
+                let found = by(&|[r, c]| hitchhikers_ssim(r, c, &window(7), &every))?;
+                (
+                    found,
+                    "hitchhikers_ssim, stride 1",
+                    "population covariance, f32",
+                )
+            }
+            "SSIM Gaussian, grey" => {
+                let found = by(&|[r, c]| ssim(r, c, &window(11)))?;
+                let otherwise = "less: shrinks the pictures to about 256 first; f32";
+                (found, "ssim", otherwise)
+            }
+            "MS-SSIM, RGB" => {
+                let found = by(&|[r, c]| ms_ssim(r, c, &window(11), &MsSsimOptions::default()))?;
+                (found, "ms_ssim", "less: grey, one channel of three; f32")
+            }
+            _ => return Ok(None),
+        };
+        let who = format!("blazediff-ssim (Rust), {who}");
+        Ok(Some(
+            json!({"who": who, "ms": ms, "value": value, "otherwise": otherwise}),
+        ))
+    }
+
+    /// A picture in grey as the crate takes it.
+    fn plane(side: &Input) -> Result<Plane, Trouble> {
+        let picture = side.picture().ok_or("a scene holds pictures")?;
+        let (width, height) = picture.view().size();
+        Ok(Plane {
+            samples: picture.data().iter().copied().map(f32::from).collect(),
+            width,
+            height,
+        })
     }
 
     /// The GPU, opened once.
@@ -97,7 +157,7 @@ mod native {
             self.0.adapter()
         }
 
-        fn answer(&self, scene: &Scene, work: Work) -> Result<Option<serde_json::Value>, Trouble> {
+        fn answer(&self, scene: &Scene, work: Work) -> Result<Option<Value>, Trouble> {
             let Some((metrics, kind)) = juror_tests::bench::twins(work) else {
                 return Ok(None);
             };
@@ -127,7 +187,7 @@ mod native {
             ""
         }
 
-        fn answer(&self, _: &Scene, _: Work) -> Result<Option<serde_json::Value>, Trouble> {
+        fn answer(&self, _: &Scene, _: Work) -> Result<Option<Value>, Trouble> {
             Ok(None)
         }
     }
