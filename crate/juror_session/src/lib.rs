@@ -142,7 +142,7 @@ pub use tables::tables;
 pub use tolerance::{set_reading, tolerance};
 
 #[cfg(feature = "generating")]
-pub use generating::{GeneratorCall, generator_call, shows_own_outputs};
+pub use generating::{GeneratorCall, OutputList, generator_call, output_lists, shows_own_outputs};
 
 impl Session {
     /// A session without files that knows every built-in protocol.

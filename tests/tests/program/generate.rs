@@ -1,7 +1,7 @@
 //! `juror generate` and a service on this machine: what that is sent, which files its pictures become, and what is asked again.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
 
 use juror_judging::base64;
@@ -167,6 +167,95 @@ fn the_pictures_of_every_benchmark_are_a_models_outputs_where_its_authors_have_t
         std::fs::remove_file(suite.path(&format!("out/gen/{first}"))).unwrap();
         assert_eq!(pictures(&suite, &dirs, "gen"), (json!(num_made - 1), all));
     }
+}
+
+/// The lists of a model's folder by their paths, and the pictures in it.
+fn lists_and_pictures(suite: &Folder, model: &str) -> (BTreeMap<String, Value>, BTreeSet<String>) {
+    let root = suite.path(&format!("out/{model}"));
+    let (mut lists, mut pictures) = (BTreeMap::new(), BTreeSet::new());
+    for entry in walkdir::WalkDir::new(&root) {
+        let entry = entry.unwrap();
+        let path = entry.path().strip_prefix(&root).unwrap();
+        let path = path.to_string_lossy().replace('\\', "/");
+        if path.ends_with("_results.json") {
+            let text = std::fs::read_to_string(entry.path()).unwrap();
+            lists.insert(path, serde_json::from_str(&text).unwrap());
+        } else if entry.file_type().is_file() {
+            pictures.insert(path);
+        }
+    }
+    (lists, pictures)
+}
+
+/// The pictures that lists name, as the authors' evaluation finds them: only of items with the status `success`.
+fn named(lists: &BTreeMap<String, Value>) -> BTreeSet<String> {
+    let items = lists.iter().flat_map(|(path, list)| {
+        let folder = path.rsplit_once('/').unwrap().0;
+        let items = list.as_array().unwrap().iter();
+        let items = items.filter(|item| item["status"] == "success");
+        items.map(move |item| format!("{folder}/{}", item["saved_image_path"].as_str().unwrap()))
+    });
+    items.collect()
+}
+
+#[test]
+fn the_list_that_the_authors_evaluation_reads_names_exactly_the_pictures_on_disk() {
+    let (suite, service) = (Folder::default(), painter());
+    let bench = demos().join("vibe").display().to_string();
+    let dataset = format!("{bench}/VIBE-Benchmark-Dataset");
+    let words = |more: &str| {
+        let words = service.paints("openai", more);
+        words.replace(" bench ", &format!(" {dataset} "))
+    };
+    run(&suite, &words("--limit 3"), 0);
+    let (lists, pictures) = lists_and_pictures(&suite, "gen");
+    assert_eq!((named(&lists), pictures.len()), (pictures, 3));
+    // What a run leaves that was killed before it wrote its list, and what others wrote into another one.
+    let (first, _) = lists.first_key_value().unwrap();
+    std::fs::remove_file(suite.path(&format!("out/gen/{first}"))).unwrap();
+    let flow = "Level-3-Causal/Flow/Flow_results.json";
+    let other = json!([{"id": "mine", "saved_image_path": "x.png", "status": "failed", "seed": 7}]);
+    suite.write(&format!("out/gen/{flow}"), other.to_string().as_bytes());
+    run(&suite, &words("--limit 4"), 0);
+    let (lists, pictures) = lists_and_pictures(&suite, "gen");
+    assert!(lists.contains_key(first) && pictures.len() == 7);
+    assert_eq!(named(&lists), pictures);
+    run(&suite, &words(""), 0);
+    let (lists, pictures) = lists_and_pictures(&suite, "gen");
+    assert_eq!((named(&lists), pictures.len()), (pictures, 16));
+    assert_eq!(
+        (&lists[flow][0], lists[flow].as_array().unwrap().len()),
+        (&other[0], 2)
+    );
+    // Item for item as the demo's own models have theirs, whose lists the authors' programs take.
+    for (path, list) in &lists {
+        let demo = format!("{bench}/results/cinder-synth/{path}");
+        let demo: Value = serde_json::from_str(&std::fs::read_to_string(demo).unwrap()).unwrap();
+        for item in demo
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|item| item["status"] == "success")
+        {
+            assert!(list.as_array().unwrap().contains(item), "{path}: {item}");
+        }
+    }
+    // A picture that is gone is named no more, though the run has nothing to send.
+    let gone = "Level-1-Deictic/Addition/imgs/real-world_1.png";
+    std::fs::remove_file(suite.path(&format!("out/gen/{gone}"))).unwrap();
+    run(&suite, &words("--filter task:billiards"), 0);
+    let (lists, _) = lists_and_pictures(&suite, "gen");
+    assert!(!named(&lists).contains(gone) && named(&lists).len() == 15);
+    // What is no list is not written over, and nothing is sent.
+    suite.write(&format!("out/gen/{flow}"), b"{}");
+    let num_seen = service.seen().len();
+    let (_, said) = run(&suite, &words(""), 2);
+    assert!(
+        said.contains("Flow_results.json has to name the pictures")
+            && said.contains("move it away"),
+        "{said}"
+    );
+    assert_eq!(service.seen().len(), num_seen);
 }
 
 #[test]

@@ -23,6 +23,7 @@ use juror_session::view::SampleQuery;
 
 use self::given::Given;
 pub(crate) use self::given::wire_of;
+use self::lists::Lists;
 use self::plan::{Plan, Task};
 use self::work::Generating;
 use crate::host::Host;
@@ -36,6 +37,7 @@ use crate::{PerArgs, batch, inputs, print, say, tell_in_short};
 
 mod fitted;
 mod given;
+mod lists;
 mod plan;
 mod work;
 
@@ -215,6 +217,8 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         tell_first(&mut host, &order, &plan)?;
         return Ok(ExitCode::SUCCESS);
     };
+    let lists = Lists::of(&mut host, &order.folder);
+    lists.write_all(&mut host)?;
     let requests = plan.chains.iter().map(Vec::len).sum();
     check_many(requests, args.yes)?;
     if requests == 0 {
@@ -229,7 +233,8 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     )?;
     warn_of_http(&key, &url);
     let mut lacking = plan.lacking;
-    let (last, missing) = carry_out(&mut host, &order, (plan.chains, head), key, journal)?;
+    let kept = (journal, lists);
+    let (last, missing) = carry_out(&mut host, &order, (plan.chains, head), key, kept)?;
     if let Some(last) = last.filter(|_| args.test) {
         print(&(serde_json::to_string_pretty(&last)? + "\n"))?;
     }
@@ -469,7 +474,7 @@ fn carry_out(
     order: &Order,
     (chains, head): (Vec<Vec<Task>>, Record),
     key: String,
-    journal: Journal,
+    (journal, lists): (Journal, Lists),
 ) -> anyhow::Result<(Option<Record>, Reasons)> {
     let length = |chain: &Vec<Task>| u32::try_from(chain.len()).context("a dialogue is too long");
     let lengths: Vec<u32> = chains.iter().map(length).collect::<anyhow::Result<_>>()?;
@@ -509,6 +514,7 @@ fn carry_out(
         head,
         key,
         journal,
+        lists,
         caller,
         made: BTreeSet::new(),
         reasons: BTreeMap::new(),

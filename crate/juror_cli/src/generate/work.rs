@@ -14,6 +14,7 @@ use juror_session::recording::words;
 
 use super::fitted::{Fitted, fitted};
 use super::given::Given;
+use super::lists::Lists;
 use super::plan::Task;
 use super::{OnFailure, Order, stopped_at};
 use crate::host::Host;
@@ -48,6 +49,7 @@ pub(super) struct Generating<'a> {
     pub(super) head: Record,
     pub(super) key: String,
     pub(super) journal: Journal,
+    pub(super) lists: Lists,
     pub(super) caller: Caller,
     /// Pictures that were made.
     pub(super) made: BTreeSet<u32>,
@@ -219,6 +221,7 @@ impl Generating<'_> {
         };
         self.journal.append(&record)?;
         self.last = Some(record);
+        self.lists.add(self.host, place)?;
         if self.order.is_own {
             self.host.add_output(&self.order.folder, place)?;
         }

@@ -64,3 +64,39 @@ pub trait Dialogues {
     /// Whether a generator is shown its own outputs of earlier turns: on this level of a factor, or as it is without one.
     fn shows_own_outputs(&self, level: Option<&FactorLevel>) -> bool;
 }
+
+/// Lists of a model's outputs that the authors' programs read in addition to the pictures, for programs that write outputs.
+#[cfg(feature = "generating")]
+pub trait OutputLists {
+    /// Where in a model's folder the list is that names the output of this place; `None` where no list does.
+    fn list_of(&self, place: &str) -> Option<String>;
+
+    /// A list that names those outputs of its benchmark that are there, and nothing else of the benchmark: `text` changed as
+    /// little as that takes, and as it is where nothing has to change. Entries that are not the benchmark's stay, and so do
+    /// other keys of an entry.
+    ///
+    /// `outputs` are all that the list may name, in the benchmark's order; `is_there` answers for any place in the model's
+    /// folder.
+    ///
+    /// # Errors
+    /// The text is no such list, so that writing it would lose something.
+    fn listed(
+        &self,
+        list: &str,
+        text: &str,
+        outputs: &[ListedOutput<'_>],
+        is_there: &dyn Fn(&str) -> bool,
+    ) -> Result<String, Error>;
+}
+
+/// An output that a list may name.
+#[cfg(feature = "generating")]
+#[derive(Clone, Copy, Debug)]
+pub struct ListedOutput<'a> {
+    /// Whose output it is.
+    pub sample: &'a Sample,
+    /// What was asked for.
+    pub instruction: &'a str,
+    /// Where in a model's folder it is.
+    pub place: &'a str,
+}

@@ -1,8 +1,8 @@
 //! A benchmark → its contents, without any model, and the counts, measures and failures of its paper that are no scores.
 
-#[cfg(feature = "generating")]
-use super::abilities::Dialogues;
 use super::abilities::{AgentLoops, Variants};
+#[cfg(feature = "generating")]
+use super::abilities::{Dialogues, OutputLists};
 use juror_model::counts::{CountTable, KnownTotal, PrintedCount};
 use juror_model::experiment::PrintedLevel;
 use juror_model::reliability::PrintedFigure;
@@ -48,6 +48,12 @@ pub trait Counting {
     /// Turns that build on earlier ones.
     #[cfg(feature = "generating")]
     fn dialogues(&self) -> Option<&dyn Dialogues> {
+        None
+    }
+
+    /// Lists of a model's outputs that the authors' programs read in addition to the pictures.
+    #[cfg(feature = "generating")]
+    fn output_lists(&self) -> Option<&dyn OutputLists> {
         None
     }
 

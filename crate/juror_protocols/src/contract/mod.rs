@@ -19,9 +19,9 @@ mod scored;
 mod scoring;
 mod signs;
 
-#[cfg(feature = "generating")]
-pub use abilities::Dialogues;
 pub use abilities::{AgentLoops, Conditions, TextsBySample, Variants};
+#[cfg(feature = "generating")]
+pub use abilities::{Dialogues, ListedOutput, OutputLists};
 pub use counting::Counting;
 pub use layout::{Layout, Loaded};
 pub use reading::Reading;

@@ -3,6 +3,8 @@
 //! Combinations themselves are groups of items, so they are counted with the other groups.
 
 use super::{Task, Vibe, labels, variants};
+#[cfg(feature = "generating")]
+use crate::contract::OutputLists;
 use crate::contract::{Counting, Variants};
 use crate::error::Error;
 use crate::printed::{reliability, totals};
@@ -31,6 +33,11 @@ impl Variants for Vibe {
 
 impl Counting for Vibe {
     fn variants(&self) -> Option<&dyn Variants> {
+        Some(self)
+    }
+
+    #[cfg(feature = "generating")]
+    fn output_lists(&self) -> Option<&dyn OutputLists> {
         Some(self)
     }
 

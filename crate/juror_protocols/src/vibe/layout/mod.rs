@@ -18,6 +18,8 @@ use std::collections::BTreeMap;
 
 mod benchmark;
 mod models;
+#[cfg(feature = "generating")]
+mod outputs;
 mod replies;
 
 pub(super) use benchmark::candidates;
