@@ -779,3 +779,211 @@ fn what_does_not_fit_together_is_refused_before_anything_is_sent() {
     );
     assert!(service.seen().is_empty());
 }
+
+fn said(text: &str, finish: &str) -> String {
+    let choice =
+        json!({"message": {"role": "assistant", "content": text}, "finish_reason": finish});
+    let body =
+        json!({"choices": [choice], "usage": {"prompt_tokens": 1000, "completion_tokens": 100}});
+    service::answer(200, "", &body.to_string())
+}
+
+/// A service that makes pictures and answers in text, other questions than those of [`suite`] only half.
+fn talker() -> Service {
+    Service::start(|number, seen| {
+        let is_chat = seen.head.contains("/chat/completions ");
+        Some(match is_chat.then(|| seen.body.contains("Question 0")) {
+            None => openai(&made(number)),
+            Some(true) => said(&format!("Answer {number}."), "stop"),
+            Some(false) => said("Half an", "length"),
+        })
+    })
+}
+
+/// The dialogue of three pictures with a question about the first one's successor after it, and another one at its end.
+fn questions() -> Folder {
+    let folder = chain();
+    let list = std::fs::read_to_string(folder.path("bench/test.json")).unwrap();
+    let mut list: Value = serde_json::from_str(&list).unwrap();
+    let chats = list[0]["chats"].as_array_mut().unwrap();
+    let pair = |question: &str| {
+        let user = json!({"role": "user", "type": "text", "content": question});
+        let answer =
+            json!({"role": "assistant", "type": "text", "content": "Blue.", "key_point": null});
+        [user, answer]
+    };
+    chats.splice(4..4, pair("Which colour has Image #2?"));
+    chats.extend(pair("Which colour has Image #3?"));
+    folder.write("bench/test.json", list.to_string().as_bytes());
+    folder
+}
+
+#[test]
+fn texts_are_asked_as_chat_calls_of_the_service_and_are_the_models_answers() {
+    let (suite, service) = (suite(), talker());
+    let words = |more: &str| service.paints("openai", more);
+    let (_, log) = run(&suite, &words(""), 0);
+    assert!(
+        log.contains("4 turns that ask for a text, which --turns all asks for"),
+        "{log}"
+    );
+    assert_eq!(service.seen().len(), NUM_PICTURES);
+    let more = "--turns all --text-model talk --text-extra {\"seed\":1}";
+    let (_, log) = run(&suite, &words(more), 0);
+    assert!(
+        log.contains("12 made already") && log.contains("4 of 4 texts made"),
+        "{log}"
+    );
+    let texts = service.seen().split_off(NUM_PICTURES);
+    assert_eq!(texts.len(), 4);
+    for seen in &texts {
+        assert!(
+            seen.head.starts_with("POST /v1/chat/completions "),
+            "{}",
+            seen.head
+        );
+        let body: Value = serde_json::from_str(&seen.body).unwrap();
+        assert_eq!(
+            [&body["model"], &body["max_tokens"], &body["seed"]],
+            [&json!("talk"), &json!(1024), &json!(1)]
+        );
+        let content = body["messages"][0]["content"].as_array().unwrap();
+        let kinds: Vec<&Value> = content.iter().map(|part| &part["type"]).collect();
+        assert_eq!(kinds, ["image_url", "text"]);
+    }
+    for idx in 0..4 {
+        let text = std::fs::read_to_string(suite.path(&format!("out/gen/imgs/d{idx}_1_3.txt")));
+        assert!(text.unwrap().starts_with("Answer "));
+    }
+    // The answers are asked of a judge, which they are not without their files.
+    let judged = |suite: &Folder| {
+        let (_, out, said) =
+            suite.run("requests bench out/gen --engine openai --judge gpt-4o --out batch.jsonl");
+        let text = std::fs::read_to_string(suite.path("batch.jsonl")).unwrap_or(out + &said);
+        text.matches("Answer 1").count()
+    };
+    assert_eq!(judged(&suite), 4);
+    // Nothing is asked twice, and what was changed meanwhile is not written over.
+    let (_, log) = run(&suite, &words(more), 0);
+    assert!(log.contains("there is nothing to ask"), "{log}");
+    suite.write("out/gen/imgs/d0_1_3.txt", b"Mine.");
+    let (_, log) = run(&suite, &words(more), 2);
+    assert!(
+        log.contains("there is a text that its journal does not know"),
+        "{log}"
+    );
+    assert_eq!(service.seen().len(), NUM_PICTURES + 4);
+    // Only texts, of another model.
+    run(&suite, &words("--turns texts --name words"), 0);
+    assert_eq!(service.seen().len(), NUM_PICTURES + 8);
+    assert_eq!(
+        kept(&suite, "words")
+            .iter()
+            .filter(|one| one.state == State::Made)
+            .count(),
+        4
+    );
+}
+
+#[test]
+fn a_text_is_asked_once_the_models_own_pictures_are_there_and_is_kept_where_it_was_cut_off() {
+    let (suite, service) = (questions(), talker());
+    let words = |more: &str| service.paints("openai", &format!("--vary history=own {more}"));
+    // About pictures that are not there nothing is asked.
+    let (_, log) = run(&suite, &words("--turns texts"), 1);
+    assert!(log.contains("0 of 2 texts made"), "{log}");
+    assert!(
+        log.contains("pictures that the model has not made"),
+        "{log}"
+    );
+    assert!(service.seen().is_empty());
+    let (_, log) = run(&suite, &words("--turns all"), 0);
+    assert!(
+        log.contains("3 of 3 pictures made") && log.contains("2 of 2 texts made"),
+        "{log}"
+    );
+    assert!(
+        log.contains("2 texts ended at the limit of tokens"),
+        "{log}"
+    );
+    let texts = service.seen().split_off(3);
+    let about = |question: &str| {
+        texts
+            .iter()
+            .find(|seen| seen.body.contains(question))
+            .unwrap()
+    };
+    let second = about("Which colour has Image #2?");
+    assert!(
+        second.body.contains(&base64(&made(1))) && !second.body.contains(&base64(&tiny_png(202)))
+    );
+    assert!(
+        about("Which colour has Image #3?")
+            .body
+            .contains(&base64(&made(2)))
+    );
+    let folder = "out/gen@history=own/imgs";
+    let text = std::fs::read_to_string(suite.path(&format!("{folder}/d_1_2.txt"))).unwrap();
+    assert_eq!(text, "Half an");
+    // A picture that fails stops what is asked about its dialogue, and a text that fails stops nothing.
+    let refusing = Service::start(|number, seen| match number {
+        1 => Some(refusal()),
+        _ if seen.head.contains("/chat/") => Some(refusal()),
+        _ => Some(openai(&made(number))),
+    });
+    let words = refusing.paints("openai", "--vary history=own --turns all --name other");
+    let (_, log) = run(&suite, &words, 1);
+    assert!(
+        log.contains("turn 3: its dialogue stopped at turn 2"),
+        "{log}"
+    );
+    assert_eq!(refusing.seen().len(), 2);
+    let plain = refusing.paints("openai", "--turns all --name plain");
+    let (_, log) = run(&suite, &plain, 1);
+    assert!(
+        log.contains("3 of 3 pictures made") && log.contains("0 of 2 texts made"),
+        "{log}"
+    );
+}
+
+#[test]
+fn texts_are_paid_for_by_tokens_within_the_same_budget_and_asked_of_gemini_without_pictures_in_the_answer()
+ {
+    let (suite, service) = (suite(), talker());
+    let prices = "--picture-price 0.01 --input-price 10 --output-price 10";
+    let words = |more: &str| service.paints("openai", &format!("--turns all {more}"));
+    run(&suite, &words("--budget 1 --picture-price 0.01"), 2);
+    run(&suite, &words("--budget 1 --input-price 1"), 2);
+    run(&suite, &service.paints("openai", "--text-model talk"), 2);
+    assert!(service.seen().is_empty());
+    // Twelve pictures, and a text at 0.011.
+    let budget = format!("{prices} --budget 0.142 --concurrency 1");
+    let (_, log) = run(&suite, &words(&budget), 1);
+    assert!(
+        log.contains("12 of 12 pictures made") && log.contains("1 of 4 texts made"),
+        "{log}"
+    );
+    assert!(
+        log.contains("The budget leaves no room for another call"),
+        "{log}"
+    );
+    assert_eq!(service.seen().len(), NUM_PICTURES + 1);
+    let gemini = Service::start(|_, _| {
+        let body = json!({"candidates": [{"content": {"parts": [{"text": "Red."}]}, "finishReason": "STOP"}]});
+        Some(service::answer(200, "", &body.to_string()))
+    });
+    run(
+        &suite,
+        &gemini.paints("gemini", "--turns texts --name g"),
+        0,
+    );
+    let [seen, ..] = &gemini.seen()[..] else {
+        panic!("nothing was asked")
+    };
+    assert!(
+        seen.head
+            .starts_with("POST /v1beta/models/gen:generateContent ")
+    );
+    let body: Value = serde_json::from_str(&seen.body).unwrap();
+    assert_eq!(body["generationConfig"], json!({"maxOutputTokens": 1024}));
+}

@@ -7,7 +7,8 @@ use anyhow::Context as _;
 use juror_judging::base64;
 use juror_judging::generating::{HashedPart, request_hash};
 use juror_judging::provider::{
-    Content, Message, Payload, PictureWire, check_picture_size, media_type_of, payload_of,
+    Content, Message, Payload, PictureWire, chat_of, check_picture_size, check_size, media_type_of,
+    payload_of,
 };
 use juror_model::judge::{Params, Wire};
 use juror_model::prompt::sha256;
@@ -15,6 +16,7 @@ use juror_session::input_folder::InputPlaces;
 use juror_session::view::InputView;
 use serde::Deserialize;
 
+use super::plan::Kind;
 use crate::host::Host;
 use crate::sending::call::Posted;
 use crate::{batch, inputs};
@@ -62,7 +64,11 @@ impl Given {
     ///
     /// # Errors
     /// There is none, or one of its pictures cannot be read or sent.
-    pub(super) fn of(host: &Host, wire: PictureWire, input: &InputView) -> anyhow::Result<Self> {
+    pub(super) fn of(
+        host: &Host,
+        (wire, kind): (PictureWire, Kind),
+        input: &InputView,
+    ) -> anyhow::Result<Self> {
         // The names in a folder of one request are those of all its pictures.
         let planned = InputPlaces::default().plan(&host.session, input)?;
         let mut pictures = BTreeMap::new();
@@ -95,7 +101,10 @@ impl Given {
         let sizes: Vec<u64> = (given.pictures())
             .map(|(_, bytes)| bytes.len() as u64)
             .collect();
-        check_picture_size(wire, &sizes)?;
+        match kind {
+            Kind::Picture => check_picture_size(wire, &sizes)?,
+            Kind::Text => check_size(wire_of(wire), &sizes)?,
+        }
         Ok(given)
     }
 
@@ -121,13 +130,44 @@ impl Given {
         request_hash(wire, params, &messages)
     }
 
-    /// What is posted.
+    /// What is posted for a picture.
     pub(super) fn body(&self, wire: PictureWire, params: &Params) -> Posted {
         // A form has the bytes as they are.
         let text = |bytes: &[u8]| match wire {
             PictureWire::OpenAi => String::new(),
             PictureWire::Gemini => base64(bytes),
         };
+        match self.with_messages(text, |messages| payload_of(wire, params, messages)) {
+            Payload::Json(body) => Posted::Json(body.to_string()),
+            Payload::Form { fields, field } => Posted::Form {
+                fields,
+                field: field.to_owned(),
+                files: self
+                    .pictures()
+                    .map(|(media_type, bytes)| (media_type, Arc::clone(bytes)))
+                    .collect(),
+            },
+        }
+    }
+
+    /// What is posted for a text.
+    pub(super) fn chat(&self, wire: PictureWire, params: &Params) -> String {
+        let chat = |messages: &[Message<'_>]| chat_of(wire_of(wire), params, messages);
+        self.with_messages(base64, chat).to_string()
+    }
+
+    /// The same without the bytes of pictures.
+    pub(super) fn words(&self, wire: PictureWire, params: &Params) -> String {
+        let chat = |messages: &[Message<'_>]| chat_of(wire_of(wire), params, messages);
+        self.with_messages(|_| String::new(), chat).to_string()
+    }
+
+    /// Makes something of the messages, whose pictures are given as text in this way.
+    fn with_messages<T>(
+        &self,
+        text: impl Fn(&[u8]) -> String,
+        make: impl FnOnce(&[Message<'_>]) -> T,
+    ) -> T {
         let texts: Vec<String> = self.pictures().map(|(_, bytes)| text(bytes)).collect();
         let mut texts = texts.iter();
         let messages: Vec<Message<'_>> = (self.0.iter())
@@ -144,16 +184,6 @@ impl Given {
                     .collect(),
             })
             .collect();
-        match payload_of(wire, params, &messages) {
-            Payload::Json(body) => Posted::Json(body.to_string()),
-            Payload::Form { fields, field } => Posted::Form {
-                fields,
-                field: field.to_owned(),
-                files: self
-                    .pictures()
-                    .map(|(media_type, bytes)| (media_type, Arc::clone(bytes)))
-                    .collect(),
-            },
-        }
+        make(&messages)
     }
 }

@@ -13,7 +13,9 @@ use clap::{Args, ValueEnum};
 use juror_judging::generating::{FORMAT, Record, State};
 use juror_judging::job::{Job, JobLimits};
 use juror_judging::keys::without_keys;
-use juror_judging::provider::{PictureWire, picture_auth, picture_url};
+use juror_judging::provider::{
+    PictureWire, auth, most_reply_tokens, picture_auth, picture_url, url,
+};
 use juror_judging::spending::Priced;
 use juror_model::experiment::{FactorLevel, Variant};
 use juror_model::judge::Params;
@@ -24,7 +26,7 @@ use juror_session::view::SampleQuery;
 use self::given::Given;
 pub(crate) use self::given::wire_of;
 use self::lists::Lists;
-use self::plan::{Plan, Task};
+use self::plan::{Kind, Plan, Task};
 use self::work::Generating;
 use crate::host::Host;
 use crate::inputs::Levels;
@@ -32,7 +34,7 @@ use crate::sending::call::{Caller, Service};
 use crate::sending::files;
 use crate::sending::kept::{self, Journal};
 use crate::sending::pace::{self, Run};
-use crate::sending::{PaceArgs, address, check_many, key, warn_of_http};
+use crate::sending::{PaceArgs, TokenArgs, address, check_many, key, warn_of_http};
 use crate::{PerArgs, batch, inputs, print, say, tell_in_short};
 
 mod fitted;
@@ -57,6 +59,8 @@ pub(crate) struct GenerateArgs {
     service: ServiceArgs,
     #[command(flatten)]
     scope: ScopeArgs,
+    #[command(flatten)]
+    texts: TextArgs,
     #[command(flatten)]
     limits: LimitArgs,
     /// Send nothing: print how many requests and pictures it would be, what they cost at the price given, and the size of the
@@ -111,12 +115,53 @@ struct ScopeArgs {
     limit: Option<u32>,
 }
 
+/// Turns whose answer is a text: chat calls of the same service, with the pictures in them.
+#[derive(Debug, Args)]
+struct TextArgs {
+    /// Which turns are asked for, by what their answer is.
+    #[arg(long, value_enum, default_value = "pictures")]
+    turns: Turns,
+    /// The service's name of the model that answers in text; that of --model if not given.
+    #[arg(long, value_name = "NAME")]
+    text_model: Option<String>,
+    /// Most tokens of a text; 1024 if not given, as the authors of WEAVEBench have it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    text_max_tokens: Option<u32>,
+    /// More parameters of calls for texts by the service's names, as a JSON object.
+    #[arg(long, value_name = "JSON")]
+    text_extra: Option<String>,
+    #[command(flatten)]
+    tokens: TokenArgs,
+}
+
+/// Turns by what their answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Turns {
+    /// Those that ask for a picture.
+    Pictures,
+    /// Those that ask for a text.
+    Texts,
+    /// Both.
+    All,
+}
+
+impl Turns {
+    /// Whether those of a kind are asked for.
+    fn have(self, kind: Kind) -> bool {
+        match self {
+            Self::Pictures => kind == Kind::Picture,
+            Self::Texts => kind == Kind::Text,
+            Self::All => true,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 struct LimitArgs {
     #[command(flatten)]
     pace: PaceArgs,
-    /// Spend at most so much in this run, in the currency of the price.
-    #[arg(long, value_name = "AMOUNT", requires = "picture_price")]
+    /// Spend at most so much in this run, in the currency of the prices, of which there must be one for whatever is asked for.
+    #[arg(long, value_name = "AMOUNT")]
     budget: Option<f64>,
     /// Price of a picture; an answer without one counts as well, as services may charge for it.
     #[arg(long, value_name = "PRICE")]
@@ -150,7 +195,10 @@ enum OnFailure {
     Golden,
 }
 
-/// Pictures by name, each with a reason.
+/// The most tokens of a text, as the authors of WEAVEBench let their models write.
+const TEXT_TOKENS: u32 = 1024;
+
+/// Pictures and texts by name, each with a reason.
 type Reasons = Vec<(String, String)>;
 
 /// What is asked of whom.
@@ -158,6 +206,9 @@ struct Order {
     wire: PictureWire,
     base: String,
     params: Params,
+    turns: Turns,
+    /// The parameters of calls for texts.
+    text_params: Params,
     limits: JobLimits,
     /// The model's folder.
     folder: PathBuf,
@@ -173,6 +224,19 @@ impl Order {
     /// The address that requests without pictures go to.
     fn url(&self) -> String {
         picture_url(self.wire, &self.base, &self.params.model, 0)
+    }
+
+    /// The parameters of calls for pictures or for texts.
+    fn params_of(&self, kind: Kind) -> &Params {
+        match kind {
+            Kind::Picture => &self.params,
+            Kind::Text => &self.text_params,
+        }
+    }
+
+    /// Whether a picture that failed ends its dialogue.
+    fn stops(&self) -> bool {
+        self.is_own && self.on_failure == OnFailure::Stop
     }
 
     /// The journal next to the model's folder.
@@ -219,9 +283,8 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     };
     let lists = Lists::of(&mut host, &order.folder);
     lists.write_all(&mut host)?;
-    let requests = plan.chains.iter().map(Vec::len).sum();
-    check_many(requests, args.yes)?;
-    if requests == 0 {
+    check_many(plan.requests(), args.yes)?;
+    if plan.requests() == 0 {
         say("juror: there is nothing to ask.");
         return Ok(tell_missing(&plan.lacking));
     }
@@ -232,13 +295,13 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         (args.service.key_env.as_deref(), "--key-env"),
     )?;
     warn_of_http(&key, &url);
-    let mut lacking = plan.lacking;
-    let kept = (journal, lists);
-    let (last, missing) = carry_out(&mut host, &order, (plan.chains, head), key, kept)?;
-    if let Some(last) = last.filter(|_| args.test) {
+    let mut lacking = std::mem::take(&mut plan.lacking);
+    let ended = carry_out(&mut host, &order, plan, (head, key), (journal, lists))?;
+    if let Some(last) = ended.last.filter(|_| args.test) {
         print(&(serde_json::to_string_pretty(&last)? + "\n"))?;
     }
-    lacking.extend(missing);
+    let missing = ended.missing.into_iter();
+    lacking.extend(missing.map(|(task, why)| (task.name(), why)));
     Ok(tell_missing(&lacking))
 }
 
@@ -247,6 +310,8 @@ fn order(host: &mut Host, args: &GenerateArgs) -> anyhow::Result<(Order, InputQu
     let wire = PictureWire::from(args.service.wire);
     let params = args.service.params.of(&args.service.model)?;
     wire.check(&params).map_err(anyhow::Error::msg)?;
+    let text_params = text_params(args)?;
+    check_prices(args)?;
     ensure!(
         wire == PictureWire::Gemini || (params.temperature, params.max_tokens) == (None, None),
         "--temperature and --max-tokens do not fit: images of the openai wire have neither"
@@ -264,22 +329,14 @@ fn order(host: &mut Host, args: &GenerateArgs) -> anyhow::Result<(Order, InputQu
             .map(|one| (one.factor.clone(), one.level.clone()))
             .collect(),
     };
-    let pace = &args.limits.pace;
     let limit = if args.test { Some(1) } else { args.scope.limit };
     let order = Order {
         wire,
         base: args.service.base.clone(),
         params,
-        limits: JobLimits {
-            concurrency: pace.concurrency,
-            per_minute: pace.per_minute,
-            max_attempts: pace.max_attempts,
-            timeout_secs: pace.timeout,
-            stop_after: pace.stop_after,
-            picture_price: args.limits.picture_price,
-            budget: args.limits.budget,
-            ..JobLimits::default()
-        },
+        limits: limits(args, &text_params),
+        turns: args.texts.turns,
+        text_params,
         folder: args.out.join(variant.name()),
         is_own: juror_session::shows_own_outputs(&host.session, level.as_ref()),
         level,
@@ -296,6 +353,67 @@ fn order(host: &mut Host, args: &GenerateArgs) -> anyhow::Result<(Order, InputQu
         levels,
     };
     Ok((order, query))
+}
+
+/// The parameters of calls for texts.
+fn text_params(args: &GenerateArgs) -> anyhow::Result<Params> {
+    let TextArgs {
+        turns,
+        text_model,
+        text_max_tokens,
+        text_extra,
+        ..
+    } = &args.texts;
+    let is_given = text_model.is_some() || text_max_tokens.is_some() || text_extra.is_some();
+    ensure!(
+        turns.have(Kind::Text) || !is_given,
+        "--text-model, --text-max-tokens and --text-extra are for turns that ask for a text: add --turns all, or --turns texts for those only"
+    );
+    let params = Params {
+        model: text_model.as_ref().unwrap_or(&args.service.model).clone(),
+        temperature: None,
+        max_tokens: Some(text_max_tokens.unwrap_or(TEXT_TOKENS)),
+        extra: serde_json::from_str(text_extra.as_deref().unwrap_or("{}"))
+            .context("--text-extra is not a JSON object")?,
+    };
+    let wire = wire_of(args.service.wire.into());
+    params.check(wire).map_err(anyhow::Error::msg)?;
+    Ok(params)
+}
+
+/// A budget needs a price of all that is asked for.
+fn check_prices(args: &GenerateArgs) -> anyhow::Result<()> {
+    let TextArgs { turns, tokens, .. } = &args.texts;
+    if args.limits.budget.is_none() {
+        return Ok(());
+    }
+    ensure!(
+        !turns.have(Kind::Picture) || args.limits.picture_price.is_some(),
+        "--budget needs the price of a picture: add --picture-price"
+    );
+    ensure!(
+        !turns.have(Kind::Text) || tokens.input_price.is_some() || tokens.output_price.is_some(),
+        "--budget needs the price of texts: add --input-price and --output-price"
+    );
+    Ok(())
+}
+
+fn limits(args: &GenerateArgs, text_params: &Params) -> JobLimits {
+    let (pace, tokens) = (&args.limits.pace, &args.texts.tokens);
+    JobLimits {
+        concurrency: pace.concurrency,
+        per_minute: pace.per_minute,
+        max_attempts: pace.max_attempts,
+        timeout_secs: pace.timeout,
+        stop_after: pace.stop_after,
+        input_price: tokens.input_price,
+        output_price: tokens.output_price,
+        picture_price: args.limits.picture_price,
+        picture_tokens: tokens.picture_tokens,
+        reply_tokens: tokens.reply_tokens,
+        max_reply_tokens: most_reply_tokens(wire_of(args.service.wire.into()), text_params),
+        budget: args.limits.budget,
+    }
 }
 
 /// The name that the model's folder begins with.
@@ -416,13 +534,26 @@ fn tell_plan(order: &Order, plan: &Plan, model: &str) {
         address::host(&order.url()),
         order.folder.display(),
     ));
+    if let texts @ 1.. = plan.texts.len() {
+        say(&format!(
+            "juror: {} of {} as chat calls to {}",
+            counted(count(texts), "text", "texts"),
+            counted(
+                count(plan.texts.iter().map(|task| task.pictures).sum()),
+                "picture",
+                "pictures"
+            ),
+            order.text_params.model,
+        ));
+    }
+    let of_other_kind = match order.turns {
+        Turns::Texts => "turns that ask for a picture, which --turns all asks for",
+        _ => "turns that ask for a text, which --turns all asks for as chat calls",
+    };
     let rest = [
         (plan.made, "made already"),
         (count(plan.beyond), "beyond the limit"),
-        (
-            plan.texts,
-            "turns that ask for a text, which no image service answers",
-        ),
+        (plan.of_other_kind, of_other_kind),
     ];
     let rest: Vec<String> = (rest.iter().filter(|(count, _)| *count > 0))
         .map(|(count, what)| format!("{count} {what}"))
@@ -448,34 +579,102 @@ fn tell_gaps(gaps: InputGaps) {
 
 /// Says how large the first request is.
 fn tell_first(host: &mut Host, order: &Order, plan: &Plan) -> anyhow::Result<()> {
-    let Some(task) = plan.chains.iter().flatten().next() else {
+    let Some(task) = plan.chains.iter().flatten().chain(&plan.texts).next() else {
         return Ok(());
     };
     let input = juror_session::generator_call(&host.session.linked(), &task.key).input;
-    let given = Given::of(host, order.wire, &input)?;
-    let bytes = given.body(order.wire, &order.params).len();
+    let given = Given::of(host, (order.wire, task.kind), &input)?;
+    let params = order.params_of(task.kind);
     let num_pictures = given.pictures().count();
+    let (bytes, url) = match task.kind {
+        Kind::Picture => (
+            given.body(order.wire, params).len(),
+            picture_url(order.wire, &order.base, &params.model, num_pictures),
+        ),
+        Kind::Text => (
+            given.chat(order.wire, params).len(),
+            url(wire_of(order.wire), &order.base, &params.model),
+        ),
+    };
     say(&format!(
-        "juror: the first request, {}, has {bytes} bytes with {} and goes to {}; nothing was sent",
+        "juror: the first request, {}, has {bytes} bytes with {} and goes to {url}; nothing was sent",
         task.name(),
         counted(
             u32::try_from(num_pictures).unwrap_or(u32::MAX),
             "picture",
             "pictures"
         ),
-        picture_url(order.wire, &order.base, &order.params.model, num_pictures),
     ));
     Ok(())
 }
 
-/// Sends what is to be sent; the last record, and the pictures that are missing, each with the reason.
+/// What came of a run.
+struct Ended {
+    /// The last record.
+    last: Option<Record>,
+    /// What is missing, each with the reason.
+    missing: Vec<(Task, String)>,
+    spent: f64,
+    /// Whether it stopped before its end.
+    is_stopped: bool,
+    kept: (Journal, Lists),
+}
+
+/// Sends what is to be sent: pictures first, as texts may be asked about them.
 fn carry_out(
     host: &mut Host,
     order: &Order,
-    (chains, head): (Vec<Vec<Task>>, Record),
-    key: String,
-    (journal, lists): (Journal, Lists),
-) -> anyhow::Result<(Option<Record>, Reasons)> {
+    plan: Plan,
+    (head, key): (Record, String),
+    kept: (Journal, Lists),
+) -> anyhow::Result<Ended> {
+    let Plan { chains, texts, .. } = plan;
+    let nothing = Ended {
+        last: None,
+        missing: Vec::new(),
+        spent: 0.0,
+        is_stopped: false,
+        kept,
+    };
+    let mut ended = if chains.is_empty() {
+        nothing
+    } else {
+        let head = (head.clone(), key.clone());
+        job(host, order, (Kind::Picture, chains), head, nothing)?
+    };
+    let mut chains = Vec::new();
+    for text in texts {
+        let is_before = |(task, _): &&(Task, String)| {
+            task.key.sample == text.key.sample && task.key.turn < text.key.turn
+        };
+        let failed = ended.missing.iter().find(is_before);
+        let why = match failed.filter(|_| order.stops()) {
+            Some((task, _)) => Some(stopped_at(task)),
+            None => ended.is_stopped.then(not_asked),
+        };
+        match why {
+            Some(why) => ended.missing.push((text, why)),
+            None => chains.push(vec![text]),
+        }
+    }
+    if chains.is_empty() {
+        return Ok(ended);
+    }
+    job(host, order, (Kind::Text, chains), (head, key), ended)
+}
+
+fn not_asked() -> String {
+    "not asked for, as the job stopped before".to_owned()
+}
+
+/// Carries out calls of one kind, after others.
+fn job(
+    host: &mut Host,
+    order: &Order,
+    (kind, chains): (Kind, Vec<Vec<Task>>),
+    (head, key): (Record, String),
+    before: Ended,
+) -> anyhow::Result<Ended> {
     let length = |chain: &Vec<Task>| u32::try_from(chain.len()).context("a dialogue is too long");
     let lengths: Vec<u32> = chains.iter().map(length).collect::<anyhow::Result<_>>()?;
     let mut tasks: Vec<(Task, u32)> = Vec::new();
@@ -484,29 +683,29 @@ fn carry_out(
             u32::try_from(tasks.len() + chain.len()).context("there are too many requests")?;
         tasks.extend(chain.into_iter().map(|task| (task, end - 1)));
     }
-    let job = Job::chained(
-        &lengths,
-        order.limits.clone(),
-        Priced::Pictures,
-        pace::seed(),
-    )?;
-    let job = if order.is_own && order.on_failure == OnFailure::Stop {
-        job
-    } else {
-        job.going_on()
+    let limits = JobLimits {
+        budget: order.limits.budget.map(|budget| budget - before.spent),
+        ..order.limits.clone()
     };
+    let (priced, auth) = match kind {
+        Kind::Picture => (Priced::Pictures, picture_auth(order.wire)),
+        Kind::Text => (Priced::Tokens, auth(wire_of(order.wire))),
+    };
+    let job = Job::chained(&lengths, limits, priced, pace::seed())?;
+    let job = if order.stops() { job } else { job.going_on() };
     let caller = Caller::new(Service {
         url: order.url(),
-        auth: picture_auth(order.wire),
+        auth,
         key: key.clone(),
         timeout_secs: order.limits.timeout_secs,
         option: "--base",
     })?;
-    let clean = serde_json::to_string(&head.params).map(|text| without_keys(&text, &[&key]))?;
+    let params = serde_json::to_string(order.params_of(kind))?;
     let head = Record {
-        params: serde_json::from_str(&clean)?,
+        params: serde_json::from_str(&without_keys(&params, &[&key]))?,
         ..head
     };
+    let (journal, lists) = before.kept;
     let generating = Generating {
         host,
         order,
@@ -520,31 +719,32 @@ fn carry_out(
         reasons: BTreeMap::new(),
         came_as: BTreeMap::new(),
         leaked: 0,
+        cut: Vec::new(),
         tried: BTreeMap::new(),
         last: None,
         broken: None,
     };
     let mut run = Run::new(generating, job);
     run.carry_out();
-    finished(run)
+    let mut ended = finished(run, kind)?;
+    ended.last = ended.last.or(before.last);
+    ended.spent += before.spent;
+    ended.missing.splice(..0, before.missing);
+    Ok(ended)
 }
 
-/// Says how a job ended; the last record, and the pictures that are missing, each with the reason.
-fn finished(mut run: Run<Generating<'_>>) -> anyhow::Result<(Option<Record>, Reasons)> {
+/// Says how a job ended.
+fn finished(mut run: Run<Generating<'_>>, kind: Kind) -> anyhow::Result<Ended> {
     let now = run.now();
     let progress = run.job.progress(now);
     let work = run.work;
-    let made = u32::try_from(work.made.len()).unwrap_or(u32::MAX);
-    let mut parts = vec![format!(
-        "{} of {} made in {:.1} s",
-        made,
-        counted(
-            u32::try_from(work.tasks.len()).unwrap_or(u32::MAX),
-            "picture",
-            "pictures"
-        ),
-        now / 1000.0
-    )];
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let all = match kind {
+        Kind::Picture => counted(count(work.tasks.len()), "picture", "pictures"),
+        Kind::Text => counted(count(work.tasks.len()), "text", "texts"),
+    };
+    let secs = now / 1000.0;
+    let mut parts = vec![format!("{} of {all} made in {secs:.1} s", work.made.len())];
     if progress.retries > 0 {
         parts.push(counted(progress.retries, "retry", "retries"));
     }
@@ -555,6 +755,35 @@ fn finished(mut run: Run<Generating<'_>>) -> anyhow::Result<(Option<Record>, Rea
         parts.push(format!("{:.4} spent", progress.spent));
     }
     say(&format!("juror: {}", parts.join(", ")));
+    tell_changed(&work);
+    if let Some(error) = work.broken {
+        return Err(error.context(
+            "an output or its record could not be kept, so nothing more was sent. Make room and start again to go on with the rest",
+        ));
+    }
+    let stopped = pace::why_stopped(&progress);
+    if let Some(why) = &stopped {
+        say(&format!("juror: stopped: {why}"));
+    }
+    let mut missing = Vec::new();
+    for (at, (task, _)) in (0..).zip(work.tasks) {
+        if work.made.contains(&at) {
+            continue;
+        }
+        let known = work.reasons.get(&at).cloned();
+        missing.push((task, known.unwrap_or_else(not_asked)));
+    }
+    Ok(Ended {
+        last: work.last,
+        missing,
+        spent: progress.spent,
+        is_stopped: stopped.is_some(),
+        kept: (work.journal, work.lists),
+    })
+}
+
+/// Says which outputs are not written as services usually give them.
+fn tell_changed(work: &Generating<'_>) {
     for ((format, end), count) in &work.came_as {
         let what = match end.as_str() {
             "png" => "converted to PNG, which loses nothing",
@@ -565,25 +794,13 @@ fn finished(mut run: Run<Generating<'_>>) -> anyhow::Result<(Option<Record>, Rea
             "juror: {count} came as {format} for .{end}: {what}"
         ));
     }
-    if let Some(error) = work.broken {
-        return Err(error.context(
-            "a picture or its record could not be kept, so nothing more was sent. Make room and start again to go on with the rest",
+    if let Some(first) = work.cut.first() {
+        let count = u32::try_from(work.cut.len()).unwrap_or(u32::MAX);
+        say(&format!(
+            "juror: {} at the limit of tokens and kept as far as it came (the first is {first}): --text-max-tokens gives more room",
+            counted(count, "text ended", "texts ended")
         ));
     }
-    let stopped = pace::why_stopped(&progress);
-    if let Some(why) = &stopped {
-        say(&format!("juror: stopped: {why}"));
-    }
-    let mut missing = Vec::new();
-    for (at, (task, _)) in (0..).zip(&work.tasks) {
-        if work.made.contains(&at) {
-            continue;
-        }
-        let known = work.reasons.get(&at).cloned();
-        let why = known.unwrap_or_else(|| "not asked for, as the job stopped before".to_owned());
-        missing.push((task.name(), why));
-    }
-    Ok((work.last, missing))
 }
 
 /// Names the pictures that are missing; exit code 1 where there is one.

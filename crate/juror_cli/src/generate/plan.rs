@@ -11,13 +11,21 @@ use juror_session::input_folder::{InputGaps, InputQuery};
 use juror_session::view::SampleView;
 
 use super::given::Given;
-use super::{OnFailure, Order, Reasons};
+use super::{Order, Reasons};
 use crate::host::Host;
 use crate::sending::files;
 
-/// A picture that is asked for.
+/// What a turn asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Picture,
+    Text,
+}
+
+/// A picture or a text that is asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
+    pub(super) kind: Kind,
     pub(super) key: InputKey,
     /// Its place in the model's folder.
     pub(super) place: String,
@@ -51,11 +59,13 @@ pub(super) struct Plan {
     pub(super) lacking: Reasons,
     /// Pictures that are there and answer another request, each with the reason.
     pub(super) changed: Reasons,
-    /// Turns that ask for a text.
-    pub(super) texts: u32,
+    /// Texts that are asked for, once the pictures are there.
+    pub(super) texts: Vec<Task>,
+    /// Turns of the kind that is not asked for.
+    pub(super) of_other_kind: u32,
     /// Inputs that the level does not apply to.
     pub(super) gaps: InputGaps,
-    /// Pictures beyond the limit.
+    /// Requests beyond the limit.
     pub(super) beyond: usize,
     /// Files that are spoken for.
     places: BTreeSet<String>,
@@ -108,12 +118,16 @@ impl Plan {
         // Why later turns of the dialogue are not asked for.
         let mut stopped: Option<String> = None;
         for turn in &sample.turns {
-            if turn.kind == "text" {
-                self.texts += 1;
+            let kind = match turn.kind.as_str() {
+                "text" => Kind::Text,
+                _ => Kind::Picture,
+            };
+            if !order.turns.have(kind) {
+                self.of_other_kind += 1;
                 continue;
             }
             for key in query.keys(&sample.id, std::iter::once(turn.index)) {
-                let Some(task) = self.task(host, order, key) else {
+                let Some(task) = self.task(host, order, (kind, key)) else {
                     continue;
                 };
                 let rests_on_new = order.is_own && !chain.is_empty();
@@ -123,7 +137,7 @@ impl Plan {
                         self.changed.push((task.name(), why.to_owned()));
                     }
                     Known::Declined(why) if !order.is_again => {
-                        if order.is_own && order.on_failure == OnFailure::Stop {
+                        if kind == Kind::Picture && order.stops() {
                             stopped = Some(super::stopped_at(&task));
                         }
                         let why = format!("{why} (--again asks once more)");
@@ -131,6 +145,7 @@ impl Plan {
                     }
                     Known::Due | Known::Changed(_) | Known::Declined(_) => match &stopped {
                         Some(why) => self.lacking.push((task.name(), why.clone())),
+                        None if kind == Kind::Text => self.texts.push(task),
                         None => chain.push(task),
                     },
                 }
@@ -143,9 +158,15 @@ impl Plan {
     }
 
     /// The task of a key; `None` where there is nothing to ask, which is noted.
-    fn task(&mut self, host: &mut Host, order: &Order, key: InputKey) -> Option<Task> {
+    fn task(
+        &mut self,
+        host: &mut Host,
+        order: &Order,
+        (kind, key): (Kind, InputKey),
+    ) -> Option<Task> {
         let call = juror_session::generator_call(&host.session.linked(), &key);
         let name = Task {
+            kind,
             key,
             place: call.place,
             pictures: 0,
@@ -168,9 +189,9 @@ impl Plan {
         let lacks = if files.contains(&false) {
             "a picture of the request is not among the files: open the folder that holds it as well"
         } else if name.place.is_empty() {
-            "the benchmark names no file for its picture"
+            "the benchmark names no file for it"
         } else if tree::normalize(&name.place).ok().as_ref() != Some(&name.place) {
-            "the benchmark names a file outside of the model's folder for its picture"
+            "the benchmark names a file outside of the model's folder for it"
         } else if !self.places.insert(name.place.to_lowercase()) {
             "the benchmark names the same file for another turn as well"
         } else {
@@ -181,7 +202,12 @@ impl Plan {
         None
     }
 
-    /// Leaves no more than so many pictures, the first ones.
+    /// How many requests there are.
+    pub(super) fn requests(&self) -> usize {
+        self.chains.iter().map(Vec::len).sum::<usize>() + self.texts.len()
+    }
+
+    /// Leaves no more than so many requests, pictures first.
     fn cut(&mut self, limit: Option<usize>) {
         let mut left = limit.unwrap_or(usize::MAX);
         for chain in &mut self.chains {
@@ -191,6 +217,8 @@ impl Plan {
             left -= kept;
         }
         self.chains.retain(|chain| !chain.is_empty());
+        self.beyond += self.texts.len().saturating_sub(left);
+        self.texts.truncate(left);
     }
 }
 
@@ -207,9 +235,10 @@ fn known(
     let made = own.iter().filter(|record| record.state == State::Made);
     let mut of_file = made.filter(|record| Some(&record.sha256) == file.as_ref());
     if file.is_some() && of_file.clone().next().is_none() {
-        return Ok(Known::Changed(
-            "there is a picture that its journal does not know",
-        ));
+        return Ok(Known::Changed(match task.kind {
+            Kind::Picture => "there is a picture that its journal does not know",
+            Kind::Text => "there is a text that its journal does not know",
+        }));
     }
     if rests_on_new {
         return Ok(match file {
@@ -222,10 +251,10 @@ fn known(
     }
     let input = juror_session::generator_call(&host.session.linked(), &task.key).input;
     // What cannot be sent fails when it is, with the reason.
-    let Ok(given) = Given::of(host, order.wire, &input) else {
+    let Ok(given) = Given::of(host, (order.wire, task.kind), &input) else {
         return Ok(Known::Due);
     };
-    let hash = given.hash(order.wire, &order.params);
+    let hash = given.hash(order.wire, order.params_of(task.kind));
     if file.is_some() {
         return Ok(if of_file.any(|record| record.request == hash) {
             Known::Made

@@ -6,7 +6,8 @@ use std::time::Instant;
 use juror_judging::generating::{self, FORMAT, Record, State};
 use juror_judging::keys::without_keys;
 use juror_judging::provider::{
-    Failure, FailureKind, PictureAnswer, Usage, picture_url, read_picture,
+    Answer, Failure, FailureKind, PictureAnswer, Usage, picture_url, read_picture,
+    read_whole_or_cut, url, usage,
 };
 use juror_judging::spending::Call;
 use juror_make::bytes_of_base64;
@@ -15,11 +16,11 @@ use juror_session::recording::words;
 use super::fitted::{Fitted, fitted};
 use super::given::Given;
 use super::lists::Lists;
-use super::plan::Task;
-use super::{OnFailure, Order, stopped_at};
+use super::plan::{Kind, Task};
+use super::{Order, stopped_at, wire_of};
 use crate::host::Host;
 use crate::say;
-use crate::sending::call::Caller;
+use crate::sending::call::{Caller, Posted};
 use crate::sending::files;
 use crate::sending::kept::{Journal, Line};
 use crate::sending::pace::{Outcome, Prepared, Step, Work, time};
@@ -51,13 +52,15 @@ pub(super) struct Generating<'a> {
     pub(super) journal: Journal,
     pub(super) lists: Lists,
     pub(super) caller: Caller,
-    /// Pictures that were made.
+    /// Pictures or texts that were made.
     pub(super) made: BTreeSet<u32>,
-    /// Why a picture is missing.
+    /// Why one is missing.
     pub(super) reasons: BTreeMap<u32, String>,
     /// Pictures by the format that they came in, where that is not the one of their file's name.
     pub(super) came_as: BTreeMap<(&'static str, String), u32>,
     pub(super) leaked: u32,
+    /// Texts that ended at the limit of their tokens.
+    pub(super) cut: Vec<String>,
     /// What is known of calls that brought no picture.
     pub(super) tried: BTreeMap<u32, Record>,
     /// The last record that was written down.
@@ -68,6 +71,8 @@ pub(super) struct Generating<'a> {
 
 /// A call that is on its way.
 pub(super) struct Asked {
+    /// Of a call for a text: its body without pictures, and how many those are.
+    words: Option<(String, u32)>,
     request: String,
     is_leaked: bool,
     began: Instant,
@@ -77,25 +82,50 @@ impl Work for Generating<'_> {
     type Asked = Asked;
 
     fn prepare(&mut self, at: u32) -> anyhow::Result<Step<Asked>> {
-        let Order { wire, params, .. } = self.order;
+        let order = self.order;
+        let wire = order.wire;
         let task = &self.tasks[at as usize].0;
+        let params = order.params_of(task.kind);
         let call = juror_session::generator_call(&self.host.session.linked(), &task.key);
-        let given = Given::of(self.host, *wire, &call.input)?;
+        anyhow::ensure!(
+            task.kind == Kind::Picture || !order.stops() || call.stand_ins.is_empty(),
+            "it is asked about pictures that the model has not made: --turns all asks for them first, and --on-failure golden shows those of the data set"
+        );
+        let given = Given::of(self.host, (wire, task.kind), &call.input)?;
         let num_pictures = given.pictures().count();
+        let (url, body, words) = match task.kind {
+            Kind::Picture => (
+                picture_url(wire, &order.base, &params.model, num_pictures),
+                given.body(wire, params),
+                None,
+            ),
+            Kind::Text => (
+                url(wire_of(wire), &order.base, &params.model),
+                Posted::Json(given.chat(wire, params)),
+                Some((given.words(wire, params), u32::try_from(num_pictures)?)),
+            ),
+        };
         Ok(Step::Send(Prepared {
             asked: Asked {
-                request: given.hash(*wire, params),
+                words,
+                request: given.hash(wire, params),
                 is_leaked: !call.stand_ins.is_empty(),
                 began: Instant::now(),
             },
             caller: self.caller.clone(),
-            url: picture_url(*wire, &self.order.base, &params.model, num_pictures),
-            body: given.body(*wire, params),
+            url,
+            body,
         }))
     }
 
-    fn cost(_: &Asked) -> Call<'_> {
-        Call::Picture
+    fn cost(asked: &Asked) -> Call<'_> {
+        match &asked.words {
+            None => Call::Picture,
+            Some((body, pictures)) => Call::Text {
+                body,
+                pictures: *pictures,
+            },
+        }
     }
 
     fn take(&mut self, at: u32, asked: Asked, status: u16, text: &str) -> Outcome<Asked> {
@@ -105,11 +135,15 @@ impl Work for Generating<'_> {
             seconds: (asked.began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
             ..self.record(at)
         };
-        let (usage, picture) = picture_of(self.order, status, text, &self.tasks[at as usize].0);
-        match picture {
+        let task = self.tasks[at as usize].0.clone();
+        let (usage, made) = match task.kind {
+            Kind::Picture => picture_of(self.order, status, text, &task),
+            Kind::Text => self.text_of(status, text, &task),
+        };
+        match made {
             Ok((fitted, text)) => {
                 record.text = self.clean(&text);
-                self.keep_picture(at, record, &fitted);
+                self.keep_output(at, record, &fitted);
                 Outcome::Answered(usage)
             }
             Err(failure) => {
@@ -148,7 +182,7 @@ impl Work for Generating<'_> {
             error: Some(why),
             ..record
         });
-        if self.order.is_own && self.order.on_failure == OnFailure::Stop {
+        if task.kind == Kind::Picture && self.order.stops() {
             for later in at + 1..=end {
                 self.reasons.insert(later, stopped_at(&task));
             }
@@ -180,8 +214,30 @@ impl Generating<'_> {
         }
     }
 
-    /// Writes a picture down, and opens it where later turns may show it.
-    fn keep_picture(&mut self, at: u32, record: Record, fitted: &Fitted) {
+    /// The text of an answer, or why there is none; and what the answer says of its tokens.
+    fn text_of(
+        &mut self,
+        status: u16,
+        text: &str,
+        task: &Task,
+    ) -> (Usage, Result<(Fitted, String), Failure>) {
+        let wire = wire_of(self.order.wire);
+        let usage = usage(wire, text);
+        let (answer, is_cut) = read_whole_or_cut(wire, status, text);
+        let text = match answer {
+            Answer::Failed(failure) => return (usage, Err(failure)),
+            Answer::Reply { text, .. } => text,
+        };
+        if is_cut {
+            self.cut.push(task.name());
+        }
+        let bytes = self.clean(&text).into_bytes();
+        let came_as = "";
+        (usage, Ok((Fitted { bytes, came_as }, String::new())))
+    }
+
+    /// Writes a picture or a text down, and opens it where later turns may show it.
+    fn keep_output(&mut self, at: u32, record: Record, fitted: &Fitted) {
         let place = self.tasks[at as usize].0.place.clone();
         let record = Record {
             file: place.clone(),

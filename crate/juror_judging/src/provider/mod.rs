@@ -11,6 +11,7 @@ use juror_model::judge::{ANTHROPIC_MAX_TOKENS, Params, Wire};
 use juror_statistics::small::{CollectSmall, SortSmall};
 
 mod answer;
+mod chat;
 mod cut;
 mod failure;
 mod limits;
@@ -23,6 +24,7 @@ mod usage;
 
 pub(crate) use answer::read_value;
 pub use answer::{Answer, ended_early, read};
+pub use chat::{chat_of, read_whole_or_cut};
 pub use failure::{DECLINES, Failure, FailureKind, redact, wait_secs};
 pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits};
 pub use picture::{

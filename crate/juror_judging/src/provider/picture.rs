@@ -11,6 +11,7 @@ use crate::error::Error;
 use juror_statistics::small::SortSmall;
 
 use super::answer::{count_at, gemini_candidate, gemini_tokens, text_at, value_of, wrong_shape};
+use super::chat::gemini_contents;
 use super::{Auth, Content, Failure, FailureKind, address, auth, body, sorted, url};
 use juror_model::judge::{Params, Wire};
 
@@ -131,19 +132,7 @@ pub fn payload_of(wire: PictureWire, params: &Params, messages: &[Message<'_>]) 
     let Payload::Json(mut whole) = payload(wire, params, "", &[]) else {
         return Payload::Json(Value::Null);
     };
-    let contents = messages.iter().map(|message| {
-        let mut one = body(Wire::Gemini, params, None, &message.parts);
-        let content = one.pointer_mut("/contents/0").map(Value::take);
-        let mut content = content.unwrap_or_default();
-        if let Some(role) = content
-            .get_mut("role")
-            .filter(|_| message.role == "assistant")
-        {
-            *role = json!("model");
-        }
-        content
-    });
-    let contents: Value = contents.collect();
+    let contents = gemini_contents(params, messages);
     if let Some(place) = whole.get_mut("contents") {
         *place = contents;
     }
