@@ -137,7 +137,7 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
         .check(order.engine.wire())
         .map_err(anyhow::Error::msg)?;
     tell_temperature(order.engine.wire(), &params);
-    let mut files = Files::new(order);
+    let mut files = Files::new(order.out, order.engine);
     let mut pictures = Pictures::new(order)?;
     let mut without_output = 0;
     let mut left_out = 0;
@@ -567,7 +567,7 @@ fn file_url(path: &Path) -> String {
 }
 
 /// The batch files, one open at a time.
-struct Files {
+pub(crate) struct Files {
     out: PathBuf,
     split: Split,
     open: Option<(u32, BufWriter<File>)>,
@@ -575,16 +575,17 @@ struct Files {
 }
 
 impl Files {
-    fn new(order: &Order<'_>) -> Self {
+    pub(crate) fn new(out: &Path, engine: Engine) -> Self {
         Self {
-            out: order.out.to_owned(),
-            split: Split::new(order.engine),
+            out: out.to_owned(),
+            split: Split::new(engine),
             open: None,
             written: Vec::new(),
         }
     }
 
-    fn write(&mut self, line: &str) -> anyhow::Result<()> {
+    /// Writes a line with its end.
+    pub(crate) fn write(&mut self, line: &str) -> anyhow::Result<()> {
         let bytes = line.len() as u64;
         let number = self.split.place(bytes).map_err(anyhow::Error::msg)?;
         if self.open.as_ref().is_none_or(|(open, _)| *open != number) {
@@ -624,7 +625,8 @@ impl Files {
         Ok(())
     }
 
-    fn finish(mut self) -> anyhow::Result<Vec<(PathBuf, u64, u64)>> {
+    /// The files with their lines and bytes.
+    pub(crate) fn finish(mut self) -> anyhow::Result<Vec<(PathBuf, u64, u64)>> {
         if let Some((_, mut file)) = self.open.take() {
             file.flush()
                 .with_context(|| format!("cannot write {}", self.out.display()))?;

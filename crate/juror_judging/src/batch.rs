@@ -200,17 +200,96 @@ pub fn line(
     content: &[Content<'_>],
 ) -> String {
     let body = provider::body(engine.wire(), params, system, content);
-    let id = id.encode();
+    request_line(engine, &id.encode(), "/v1/chat/completions", &body)
+}
+
+/// A request of any kind as a line of a batch file, with its line end; the address is that of engines which are told one.
+pub fn request_line(engine: Engine, id: &str, url: &str, body: &Value) -> String {
     let line = match engine {
         Engine::OpenAi | Engine::Vllm => json!({
             "body": body,
             "custom_id": id,
             "method": "POST",
-            "url": "/v1/chat/completions",
+            "url": url,
         }),
         Engine::Gemini => json!({"key": id, "request": body}),
     };
     line.to_string() + "\n"
+}
+
+/// What a line of a batch's results says of a request, whatever that asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The id of the request.
+    pub id: String,
+    /// Status and body of the answer, or why there is none.
+    pub answer: Result<(u16, String), Failure>,
+    /// When it was made, where the line says so.
+    pub time: Option<String>,
+}
+
+/// Reads a line of the results that a batch engine for OpenAI's or Gemini's requests writes.
+///
+/// # Errors
+/// It is none, in words.
+///
+/// ```
+/// use juror_judging::batch::outcome;
+/// let line = serde_json::json!({"custom_id": "a", "response": {"status_code": 200, "body": {"data": []}}, "error": null});
+/// let found = outcome(&line).unwrap();
+/// assert_eq!((found.id.as_str(), found.answer.unwrap().0), ("a", 200));
+/// assert!(outcome(&serde_json::json!({"custom_id": "a", "body": {}})).is_err());
+/// ```
+pub fn outcome(value: &Value) -> Result<Outcome, NoOutcome> {
+    let text = |key: &str| value.get(key).and_then(Value::as_str);
+    let has = |key: &str| value.get(key).is_some_and(|value| !value.is_null());
+    let is_result = ["response", "error", "status"].iter().any(|key| has(key));
+    if !is_result && (has("body") || has("request")) {
+        return Err(NoOutcome::Request);
+    }
+    let key_in_metadata = || value.pointer("/metadata/key")?.as_str();
+    let id = (text("custom_id")
+        .or_else(|| text("key"))
+        .or_else(key_in_metadata))
+    .filter(|_| is_result)
+    .ok_or(NoOutcome::Other)?;
+    let error = said_error(value).or_else(|| said_status(value));
+    let response = value.get("response").filter(|response| !response.is_null());
+    let body = response.and_then(|response| match text("custom_id") {
+        Some(_) => response.get("body").filter(|body| !body.is_null()),
+        None => Some(response),
+    });
+    let status = response
+        .and_then(|response| response.get("status_code")?.as_u64())
+        .map_or(200, |status| u16::try_from(status).unwrap_or(500));
+    let answer = match (body, error) {
+        (Some(Value::String(body)), None) => Ok((status, body.clone())),
+        (Some(body), None) => Ok((status, body.to_string())),
+        (_, Some(error)) => Err(failed_line(error)),
+        (None, None) => Err(failed_line(&Value::Null)),
+    };
+    let created = body.and_then(|body| {
+        let time = body.get("created").or_else(|| body.get("created_at"));
+        time?.as_u64()
+    });
+    Ok(Outcome {
+        id: id.to_owned(),
+        answer,
+        time: created.map(utc),
+    })
+}
+
+/// What a line is instead of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoOutcome {
+    /// A request of a batch file.
+    #[error(
+        "it is a request that was not run: take the file that the service wrote, not the one that was sent"
+    )]
+    Request,
+    /// Something else.
+    #[error("expected a result with custom_id or key, and response or error, found something else")]
+    Other,
 }
 
 /// Deals lines out to files so that none is beyond its engine's limits.
@@ -355,6 +434,16 @@ fn said_error(value: &Value) -> Option<&Value> {
     })
 }
 
+/// The status that a line states beside its response, where it is no success: a text that says what failed, or
+/// `{"code", "message"}`.
+fn said_status(value: &Value) -> Option<&Value> {
+    value.get("status").filter(|status| match status {
+        Value::String(text) => !text.trim().is_empty() && !text.eq_ignore_ascii_case("ok"),
+        Value::Object(fields) => fields.get("code").is_some_and(|code| *code != json!(0)),
+        _ => false,
+    })
+}
+
 /// An answer, or what its line says went wrong: nobody can tell what a reply beside an error is.
 fn unless_error(answer: Answer, error: Option<&Value>) -> Answer {
     match (answer, error) {
@@ -402,13 +491,7 @@ fn anthropic_result(result: &Value) -> Answer {
 
 /// `{"key", "response"}`, or `error` or `status` in its place; a reply beside an error is none.
 fn gemini_result(value: &Value) -> Answer {
-    // A status is a text that says what failed, or `{"code", "message"}`; 0 is success.
-    let status = value.get("status").filter(|status| match status {
-        Value::String(text) => !text.trim().is_empty() && !text.eq_ignore_ascii_case("ok"),
-        Value::Object(fields) => fields.get("code").is_some_and(|code| *code != json!(0)),
-        _ => false,
-    });
-    let error = said_error(value).or(status);
+    let error = said_error(value).or_else(|| said_status(value));
     if let Some(response) = value.get("response").filter(|response| !response.is_null()) {
         let answer = read_value(Wire::Gemini, 200, response.clone(), "");
         return unless_error(answer, error);
@@ -738,6 +821,35 @@ mod tests {
         assert_eq!(result(&error).error.unwrap(), "server: 13: Internal");
         let status = json!({"key": key, "status": {"code": 4, "message": "Deadline"}});
         assert_eq!(result(&status).error.unwrap(), "timeout: 4: Deadline");
+    }
+
+    #[test]
+    fn an_outcome_of_any_request_is_its_answer_or_why_there_is_none() {
+        let answer = |line: Value| outcome(&line).unwrap().answer;
+        let body = json!({"created": 1_767_268_800, "data": []});
+        let ok = json!({"custom_id": "a", "response": {"status_code": 200, "body": body}, "error": null});
+        let found = outcome(&ok).unwrap();
+        assert_eq!(found.time.as_deref(), Some("2026-01-01T12:00:00Z"));
+        assert_eq!(found.answer, Ok((200, body.to_string())));
+        let refused =
+            json!({"custom_id": "a", "response": {"status_code": 400, "body": {"error": {}}}});
+        assert_eq!(answer(refused).unwrap().0, 400);
+        let expired = json!({"custom_id": "a", "response": null, "error": {"code": "batch_expired", "message": "Late."}});
+        assert_eq!(answer(expired).unwrap_err().kind, FailureKind::Timeout);
+        let beside = json!({"custom_id": "a", "response": {"status_code": 200, "body": {}}, "error": {"code": "x"}});
+        assert!(answer(beside).is_err());
+        let response = json!({"candidates": []});
+        for line in [
+            json!({"key": "a", "response": response}),
+            json!({"metadata": {"key": "a"}, "response": response}),
+        ] {
+            assert_eq!(answer(line), Ok((200, response.to_string())));
+        }
+        let status = json!({"key": "a", "status": {"code": 4, "message": "Deadline"}});
+        assert_eq!(answer(status).unwrap_err().kind, FailureKind::Timeout);
+        let request = json!({"key": "a", "request": {}});
+        assert_eq!(outcome(&request), Err(NoOutcome::Request));
+        assert_eq!(outcome(&json!({"response": {}})), Err(NoOutcome::Other));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use juror_model::judge::Params;
 use juror_model::prompt;
 
 use crate::provider::{DECLINES, FailureKind, PictureWire, sorted};
+use crate::{percent_decode, percent_encode};
 
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-generate/1";
@@ -124,6 +125,76 @@ pub fn read(text: &str) -> (Vec<Record>, Option<(u32, String)>) {
 /// A record as a line, with its end.
 pub fn line(record: &Record) -> String {
     serde_json::to_string(record).unwrap_or_default() + "\n"
+}
+
+/// What stands first in the id of a generator's line in a batch file.
+const VERSION: &str = "juror-generate1";
+
+/// What a line of a batch file asks a generator for: with it, its result finds its place again.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LineId {
+    /// Protocol id.
+    pub protocol: String,
+    /// The model under whose name outputs are filed.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// [`request_hash`].
+    pub request: String,
+    /// Whether the data set's pictures go along where the model's own are meant.
+    pub is_leaked: bool,
+}
+
+impl LineId {
+    /// As `custom_id` or `key`: version, protocol, model, sample, turn, request, and `leaked` where that is so,
+    /// percent-encoded, with `/` between them.
+    pub fn encode(&self) -> String {
+        let turn = self.turn.to_string();
+        let leaked = if self.is_leaked { "leaked" } else { "" };
+        let fields = [
+            VERSION,
+            &self.protocol,
+            &self.model,
+            &self.sample,
+            &turn,
+            &self.request,
+            leaked,
+        ];
+        fields.map(percent_encode).join("/")
+    }
+
+    /// Reads an id back; `None` if it is not one of these.
+    ///
+    /// ```
+    /// use juror_judging::generating::LineId;
+    /// let id = LineId {
+    ///     protocol: "p".to_owned(),
+    ///     model: "m@a=b".to_owned(),
+    ///     sample: "task/7".to_owned(),
+    ///     turn: 2,
+    ///     request: "ab".to_owned(),
+    ///     is_leaked: true,
+    /// };
+    /// assert_eq!(LineId::decode(&id.encode()), Some(id));
+    /// assert_eq!(LineId::decode("juror1/a/b/c/1/d/"), None);
+    /// ```
+    pub fn decode(text: &str) -> Option<Self> {
+        let fields: Option<Vec<String>> = text.split('/').map(percent_decode).collect();
+        let fields: [String; 7] = fields?.try_into().ok()?;
+        let [version, protocol, model, sample, turn, request, leaked] = fields;
+        let is_one = version == VERSION && ["", "leaked"].contains(&leaked.as_str());
+        let turn = turn.parse().ok().filter(|_| is_one)?;
+        Some(Self {
+            protocol,
+            model,
+            sample,
+            turn,
+            request,
+            is_leaked: !leaked.is_empty(),
+        })
+    }
 }
 
 /// A part of a request as its hash has it.

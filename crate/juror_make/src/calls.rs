@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use juror_judging::base64;
-use juror_judging::batch::{Engine, Split};
+use juror_judging::batch::{Engine, Split, request_line};
 use juror_judging::provider::{
     self, Answer, Content, Payload, PictureAnswer, PictureWire, payload, read_picture,
 };
 use juror_model::judge::{Params, Wire};
 use juror_model::prompt::sha256;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{Copied, Error, Making, Part, Reply, Request, Wanted, bytes_of_base64};
 
@@ -147,13 +147,7 @@ fn line(
         Wanted::Text => "/v1/chat/completions",
         Wanted::Picture { .. } => "/v1/images/generations",
     };
-    let line = match engine {
-        Engine::OpenAi | Engine::Vllm => {
-            json!({"body": body, "custom_id": id, "method": "POST", "url": url})
-        }
-        Engine::Gemini => json!({"key": id, "request": body}),
-    };
-    Ok(line.to_string() + "\n")
+    Ok(request_line(engine, &id, url, &body))
 }
 
 /// What is sent for a call.

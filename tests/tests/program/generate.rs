@@ -19,7 +19,7 @@ const NUM_PICTURES: usize = 12;
 const KEY: &str = "sk-abc/DEF+123._x-9876543210";
 
 /// A benchmark in `bench`.
-fn suite() -> Folder {
+pub(crate) fn suite() -> Folder {
     let dialogues = (0..4).map(|idx| Dialogue {
         idx,
         num_pictures: 3,
@@ -29,7 +29,7 @@ fn suite() -> Folder {
 }
 
 /// A dialogue whose first picture is made of words, whose second of the first, and whose third of the second.
-fn chain() -> Folder {
+pub(crate) fn chain() -> Folder {
     let folder = Folder::default();
     let mut chats = Vec::new();
     for (number, words) in (1..).zip(["Draw a hat.", "Turn Image #1.", "Dye Image #2."]) {
@@ -53,7 +53,7 @@ fn openai(picture: &[u8]) -> String {
     service::answer(200, "", &body.to_string())
 }
 
-fn gemini(picture: &[u8]) -> String {
+pub(crate) fn gemini(picture: &[u8]) -> String {
     let part = json!({"inlineData": {"mimeType": "image/png", "data": base64(picture)}});
     let body = json!({"candidates": [{"content": {"parts": [part]}, "finishReason": "STOP"}]});
     service::answer(200, "", &body.to_string())
@@ -65,7 +65,7 @@ fn refusal() -> String {
 }
 
 /// The picture that the service makes for the request of this number.
-fn made(number: usize) -> Vec<u8> {
+pub(crate) fn made(number: usize) -> Vec<u8> {
     tiny_png(u8::try_from(number + 100).unwrap())
 }
 
@@ -801,7 +801,7 @@ fn talker() -> Service {
 }
 
 /// The dialogue of three pictures with a question about the first one's successor after it, and another one at its end.
-fn questions() -> Folder {
+pub(crate) fn questions() -> Folder {
     let folder = chain();
     let list = std::fs::read_to_string(folder.path("bench/test.json")).unwrap();
     let mut list: Value = serde_json::from_str(&list).unwrap();

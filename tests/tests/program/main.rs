@@ -9,6 +9,7 @@ mod dar;
 mod findings;
 mod forged;
 mod generate;
+mod generate_batch;
 mod hostile;
 mod inputs;
 mod judge;

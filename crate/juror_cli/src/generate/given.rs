@@ -15,6 +15,7 @@ use juror_model::prompt::sha256;
 use juror_session::input_folder::InputPlaces;
 use juror_session::view::InputView;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::plan::Kind;
 use crate::host::Host;
@@ -147,6 +148,19 @@ impl Given {
                     .map(|(media_type, bytes)| (media_type, Arc::clone(bytes)))
                     .collect(),
             },
+        }
+    }
+
+    /// What a batch file has of it; `None` where it takes a form.
+    pub(super) fn json(&self, wire: PictureWire, params: &Params, kind: Kind) -> Option<Value> {
+        if kind == Kind::Text {
+            let chat = |messages: &[Message<'_>]| chat_of(wire_of(wire), params, messages);
+            return Some(self.with_messages(base64, chat));
+        }
+        let payload = |messages: &[Message<'_>]| payload_of(wire, params, messages);
+        match self.with_messages(base64, payload) {
+            Payload::Json(body) => Some(body),
+            Payload::Form { .. } => None,
         }
     }
 

@@ -13,9 +13,7 @@ use clap::{Args, ValueEnum};
 use juror_judging::generating::{FORMAT, Record, State};
 use juror_judging::job::{Job, JobLimits};
 use juror_judging::keys::without_keys;
-use juror_judging::provider::{
-    PictureWire, auth, most_reply_tokens, picture_auth, picture_url, url,
-};
+use juror_judging::provider::{PictureWire, auth, most_reply_tokens, picture_auth, picture_url};
 use juror_judging::spending::Priced;
 use juror_model::experiment::{FactorLevel, Variant};
 use juror_model::judge::Params;
@@ -23,11 +21,12 @@ use juror_reading::count::counted;
 use juror_session::input_folder::{InputGap, InputGaps, InputQuery};
 use juror_session::view::SampleQuery;
 
+use self::batched::{BatchArgs, Results};
 use self::given::Given;
 pub(crate) use self::given::wire_of;
 use self::lists::Lists;
 use self::plan::{Kind, Plan, Task};
-use self::work::Generating;
+use self::work::{Generating, Outputs, address_of};
 use crate::host::Host;
 use crate::inputs::Levels;
 use crate::sending::call::{Caller, Service};
@@ -37,6 +36,7 @@ use crate::sending::pace::{self, Run};
 use crate::sending::{PaceArgs, TokenArgs, address, check_many, key, warn_of_http};
 use crate::{PerArgs, batch, inputs, print, say, tell_in_short};
 
+mod batched;
 mod fitted;
 mod given;
 mod lists;
@@ -61,6 +61,8 @@ pub(crate) struct GenerateArgs {
     scope: ScopeArgs,
     #[command(flatten)]
     texts: TextArgs,
+    #[command(flatten)]
+    batch: BatchArgs,
     #[command(flatten)]
     limits: LimitArgs,
     /// Send nothing: print how many requests and pictures it would be, what they cost at the price given, and the size of the
@@ -274,7 +276,9 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     };
     open_outputs(&mut host, &order, &query.model)?;
     let mut plan = Plan::new(&mut host, &order, &query, &records)?;
-    tell_plan(&order, &plan, &query.model);
+    if args.batch.replies.is_empty() {
+        tell_plan(&order, &plan, &query.model);
+    }
     tell_gaps(std::mem::take(&mut plan.gaps));
     check_changed(&order, &plan)?;
     let Some(journal) = journal else {
@@ -283,6 +287,15 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     };
     let lists = Lists::of(&mut host, &order.folder);
     lists.write_all(&mut host)?;
+    if let Some(out) = &args.batch.batch {
+        let mut lacking = batched::write(&mut host, &order, &plan, (&head, out))?;
+        lacking.splice(..0, plan.lacking);
+        return Ok(tell_missing(&lacking));
+    }
+    if !args.batch.replies.is_empty() {
+        let known = (&args.batch.replies[..], &records[..]);
+        return take_in(&mut host, &order, plan, head, (journal, lists), known);
+    }
     check_many(plan.requests(), args.yes)?;
     if plan.requests() == 0 {
         say("juror: there is nothing to ask.");
@@ -586,15 +599,10 @@ fn tell_first(host: &mut Host, order: &Order, plan: &Plan) -> anyhow::Result<()>
     let given = Given::of(host, (order.wire, task.kind), &input)?;
     let params = order.params_of(task.kind);
     let num_pictures = given.pictures().count();
-    let (bytes, url) = match task.kind {
-        Kind::Picture => (
-            given.body(order.wire, params).len(),
-            picture_url(order.wire, &order.base, &params.model, num_pictures),
-        ),
-        Kind::Text => (
-            given.chat(order.wire, params).len(),
-            url(wire_of(order.wire), &order.base, &params.model),
-        ),
+    let url = address_of(order, task.kind, num_pictures);
+    let bytes = match task.kind {
+        Kind::Picture => given.body(order.wire, params).len(),
+        Kind::Text => given.chat(order.wire, params).len(),
     };
     say(&format!(
         "juror: the first request, {}, has {bytes} bytes with {} and goes to {url}; nothing was sent",
@@ -650,7 +658,7 @@ fn carry_out(
         let failed = ended.missing.iter().find(is_before);
         let why = match failed.filter(|_| order.stops()) {
             Some((task, _)) => Some(stopped_at(task)),
-            None => ended.is_stopped.then(not_asked),
+            None => ended.is_stopped.then(|| NOT_ASKED.to_owned()),
         };
         match why {
             Some(why) => ended.missing.push((text, why)),
@@ -663,9 +671,8 @@ fn carry_out(
     job(host, order, (Kind::Text, chains), (head, key), ended)
 }
 
-fn not_asked() -> String {
-    "not asked for, as the job stopped before".to_owned()
-}
+/// Why what comes after the end of a job is missing.
+const NOT_ASKED: &str = "not asked for, as the job stopped before";
 
 /// Carries out calls of one kind, after others.
 fn job(
@@ -677,12 +684,6 @@ fn job(
 ) -> anyhow::Result<Ended> {
     let length = |chain: &Vec<Task>| u32::try_from(chain.len()).context("a dialogue is too long");
     let lengths: Vec<u32> = chains.iter().map(length).collect::<anyhow::Result<_>>()?;
-    let mut tasks: Vec<(Task, u32)> = Vec::new();
-    for chain in chains {
-        let end =
-            u32::try_from(tasks.len() + chain.len()).context("there are too many requests")?;
-        tasks.extend(chain.into_iter().map(|task| (task, end - 1)));
-    }
     let limits = JobLimits {
         budget: order.limits.budget.map(|budget| budget - before.spent),
         ..order.limits.clone()
@@ -700,30 +701,8 @@ fn job(
         timeout_secs: order.limits.timeout_secs,
         option: "--base",
     })?;
-    let params = serde_json::to_string(order.params_of(kind))?;
-    let head = Record {
-        params: serde_json::from_str(&without_keys(&params, &[&key]))?,
-        ..head
-    };
-    let (journal, lists) = before.kept;
-    let generating = Generating {
-        host,
-        order,
-        tasks,
-        head,
-        key,
-        journal,
-        lists,
-        caller,
-        made: BTreeSet::new(),
-        reasons: BTreeMap::new(),
-        came_as: BTreeMap::new(),
-        leaked: 0,
-        cut: Vec::new(),
-        tried: BTreeMap::new(),
-        last: None,
-        broken: None,
-    };
+    let outputs = outputs(host, order, chains, (head, key), before.kept)?;
+    let generating = Generating { outputs, caller };
     let mut run = Run::new(generating, job);
     run.carry_out();
     let mut ended = finished(run, kind)?;
@@ -733,11 +712,115 @@ fn job(
     Ok(ended)
 }
 
+/// What becomes of the answers to calls.
+fn outputs<'a>(
+    host: &'a mut Host,
+    order: &'a Order,
+    chains: Vec<Vec<Task>>,
+    (head, key): (Record, String),
+    (journal, lists): (Journal, Lists),
+) -> anyhow::Result<Outputs<'a>> {
+    let mut tasks: Vec<(Task, u32)> = Vec::new();
+    for chain in chains {
+        let end =
+            u32::try_from(tasks.len() + chain.len()).context("there are too many requests")?;
+        tasks.extend(chain.into_iter().map(|task| (task, end - 1)));
+    }
+    let stated = |kind: Kind| -> anyhow::Result<Params> {
+        let params = serde_json::to_string(order.params_of(kind))?;
+        Ok(serde_json::from_str(&without_keys(&params, &[&key]))?)
+    };
+    Ok(Outputs {
+        params: stated(Kind::Picture)?,
+        text_params: stated(Kind::Text)?,
+        host,
+        order,
+        tasks,
+        head,
+        key,
+        journal,
+        lists,
+        made: BTreeSet::new(),
+        reasons: BTreeMap::new(),
+        came_as: BTreeMap::new(),
+        leaked: 0,
+        cut: Vec::new(),
+        tried: BTreeMap::new(),
+        last: None,
+        broken: None,
+    })
+}
+
+/// Takes the results of batch files in, and says which outputs are missing then.
+fn take_in(
+    host: &mut Host,
+    order: &Order,
+    plan: Plan,
+    head: Record,
+    kept: (Journal, Lists),
+    (paths, records): (&[PathBuf], &[Record]),
+) -> anyhow::Result<ExitCode> {
+    let Plan {
+        chains,
+        texts,
+        mut lacking,
+        ..
+    } = plan;
+    let mut chains = chains;
+    chains.extend(texts.into_iter().map(|text| vec![text]));
+    let outputs = outputs(host, order, chains, (head, String::new()), kept)?;
+    let mut results = Results::new(outputs, records, &lacking);
+    for path in paths {
+        results.take(path)?;
+    }
+    let (outputs, faults) = results.finish();
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    say(&format!(
+        "juror: {} of {} made of these results",
+        outputs.made.len(),
+        counted(count(outputs.tasks.len()), "output", "outputs")
+    ));
+    tell_changed(&outputs);
+    let ended = left(outputs, "no line of the results answers it")?;
+    lacking.extend(faults);
+    lacking.extend(
+        ended
+            .missing
+            .into_iter()
+            .map(|(task, why)| (task.name(), why)),
+    );
+    Ok(tell_missing(&lacking))
+}
+
+/// What came of a run, as far as its outputs tell.
+fn left(outputs: Outputs<'_>, unasked: &str) -> anyhow::Result<Ended> {
+    if let Some(error) = outputs.broken {
+        return Err(error.context(
+            "an output or its record could not be kept, so nothing more was sent. Make room and start again to go on with the rest",
+        ));
+    }
+    let mut missing = Vec::new();
+    for (at, (task, _)) in (0..).zip(outputs.tasks) {
+        if outputs.made.contains(&at) {
+            continue;
+        }
+        let known = outputs.reasons.get(&at).cloned();
+        missing.push((task, known.unwrap_or_else(|| unasked.to_owned())));
+    }
+    Ok(Ended {
+        last: outputs.last,
+        missing,
+        spent: 0.0,
+        is_stopped: false,
+        kept: (outputs.journal, outputs.lists),
+    })
+}
+
 /// Says how a job ended.
 fn finished(mut run: Run<Generating<'_>>, kind: Kind) -> anyhow::Result<Ended> {
     let now = run.now();
     let progress = run.job.progress(now);
-    let work = run.work;
+    let work = run.work.outputs;
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let all = match kind {
         Kind::Picture => counted(count(work.tasks.len()), "picture", "pictures"),
@@ -756,34 +839,20 @@ fn finished(mut run: Run<Generating<'_>>, kind: Kind) -> anyhow::Result<Ended> {
     }
     say(&format!("juror: {}", parts.join(", ")));
     tell_changed(&work);
-    if let Some(error) = work.broken {
-        return Err(error.context(
-            "an output or its record could not be kept, so nothing more was sent. Make room and start again to go on with the rest",
-        ));
-    }
+    let ended = left(work, NOT_ASKED)?;
     let stopped = pace::why_stopped(&progress);
     if let Some(why) = &stopped {
         say(&format!("juror: stopped: {why}"));
     }
-    let mut missing = Vec::new();
-    for (at, (task, _)) in (0..).zip(work.tasks) {
-        if work.made.contains(&at) {
-            continue;
-        }
-        let known = work.reasons.get(&at).cloned();
-        missing.push((task, known.unwrap_or_else(not_asked)));
-    }
     Ok(Ended {
-        last: work.last,
-        missing,
         spent: progress.spent,
         is_stopped: stopped.is_some(),
-        kept: (work.journal, work.lists),
+        ..ended
     })
 }
 
 /// Says which outputs are not written as services usually give them.
-fn tell_changed(work: &Generating<'_>) {
+fn tell_changed(work: &Outputs<'_>) {
     for ((format, end), count) in &work.came_as {
         let what = match end.as_str() {
             "png" => "converted to PNG, which loses nothing",

@@ -11,6 +11,7 @@ use juror_judging::provider::{
 };
 use juror_judging::spending::Call;
 use juror_make::bytes_of_base64;
+use juror_model::judge::Params;
 use juror_session::recording::words;
 
 use super::fitted::{Fitted, fitted};
@@ -42,16 +43,24 @@ impl Line for Record {
 
 /// What a generator is asked.
 pub(super) struct Generating<'a> {
+    pub(super) outputs: Outputs<'a>,
+    pub(super) caller: Caller,
+}
+
+/// What came of a generator's calls, and how each output gets its name.
+pub(super) struct Outputs<'a> {
     pub(super) host: &'a mut Host,
     pub(super) order: &'a Order,
     /// Dialogue after dialogue, with the position of the last task of its dialogue.
     pub(super) tasks: Vec<(Task, u32)>,
     /// What every record says.
     pub(super) head: Record,
+    /// The parameters of calls for pictures and for texts, as records state them.
+    pub(super) params: Params,
+    pub(super) text_params: Params,
     pub(super) key: String,
     pub(super) journal: Journal,
     pub(super) lists: Lists,
-    pub(super) caller: Caller,
     /// Pictures or texts that were made.
     pub(super) made: BTreeSet<u32>,
     /// Why one is missing.
@@ -73,34 +82,45 @@ pub(super) struct Generating<'a> {
 pub(super) struct Asked {
     /// Of a call for a text: its body without pictures, and how many those are.
     words: Option<(String, u32)>,
-    request: String,
-    is_leaked: bool,
+    call: Called,
     began: Instant,
+}
+
+/// A call as its record has it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Called {
+    /// The hash of its request.
+    pub(super) request: String,
+    pub(super) is_leaked: bool,
+    pub(super) seconds: f64,
+    /// When the answer came; now where nothing is said of it.
+    pub(super) time: Option<String>,
+}
+
+/// What an answer brought.
+pub(super) struct Made {
+    fitted: Fitted,
+    /// What was written next to it.
+    text: String,
+    /// Whether it is a text that ended at the limit of its tokens.
+    is_cut: bool,
 }
 
 impl Work for Generating<'_> {
     type Asked = Asked;
 
     fn prepare(&mut self, at: u32) -> anyhow::Result<Step<Asked>> {
-        let order = self.order;
+        let Outputs {
+            host, order, tasks, ..
+        } = &mut self.outputs;
         let wire = order.wire;
-        let task = &self.tasks[at as usize].0;
+        let task = &tasks[at as usize].0;
         let params = order.params_of(task.kind);
-        let call = juror_session::generator_call(&self.host.session.linked(), &task.key);
-        anyhow::ensure!(
-            task.kind == Kind::Picture || !order.stops() || call.stand_ins.is_empty(),
-            "it is asked about pictures that the model has not made: --turns all asks for them first, and --on-failure golden shows those of the data set"
-        );
-        let given = Given::of(self.host, (wire, task.kind), &call.input)?;
+        let (given, is_leaked) = asked(host, order, task)?;
         let num_pictures = given.pictures().count();
-        let (url, body, words) = match task.kind {
-            Kind::Picture => (
-                picture_url(wire, &order.base, &params.model, num_pictures),
-                given.body(wire, params),
-                None,
-            ),
+        let (body, words) = match task.kind {
+            Kind::Picture => (given.body(wire, params), None),
             Kind::Text => (
-                url(wire_of(wire), &order.base, &params.model),
                 Posted::Json(given.chat(wire, params)),
                 Some((given.words(wire, params), u32::try_from(num_pictures)?)),
             ),
@@ -108,12 +128,15 @@ impl Work for Generating<'_> {
         Ok(Step::Send(Prepared {
             asked: Asked {
                 words,
-                request: given.hash(wire, params),
-                is_leaked: !call.stand_ins.is_empty(),
+                call: Called {
+                    request: given.hash(wire, params),
+                    is_leaked,
+                    ..Called::default()
+                },
                 began: Instant::now(),
             },
             caller: self.caller.clone(),
-            url,
+            url: address_of(order, task.kind, num_pictures),
             body,
         }))
     }
@@ -129,22 +152,87 @@ impl Work for Generating<'_> {
     }
 
     fn take(&mut self, at: u32, asked: Asked, status: u16, text: &str) -> Outcome<Asked> {
-        let mut record = Record {
-            request: asked.request,
-            leaked: asked.is_leaked,
+        let call = Called {
             seconds: (asked.began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+            ..asked.call
+        };
+        let (usage, made) = self.outputs.read(at, status, text);
+        match self.outputs.take(at, call, status, made) {
+            Ok(()) => Outcome::Answered(usage),
+            Err(failure) => Outcome::Failed(failure, usage),
+        }
+    }
+
+    fn clean(&self, message: &str) -> String {
+        self.outputs.clean(message)
+    }
+
+    fn note(&mut self, at: u32, failure: &Failure) {
+        self.outputs.reasons.insert(at, words(failure));
+    }
+
+    fn give_up(&mut self, at: u32, failure: &Failure) {
+        self.outputs.give_up(at, failure);
+    }
+
+    fn is_broken(&self) -> bool {
+        self.outputs.broken.is_some()
+    }
+}
+
+/// What a generator is given for a task, and whether the data set's pictures are in it where the model's own are meant.
+///
+/// # Errors
+/// It is not to be asked, or cannot be sent.
+pub(super) fn asked(host: &mut Host, order: &Order, task: &Task) -> anyhow::Result<(Given, bool)> {
+    let call = juror_session::generator_call(&host.session.linked(), &task.key);
+    anyhow::ensure!(
+        task.kind == Kind::Picture || !order.stops() || call.stand_ins.is_empty(),
+        "it is asked about pictures that the model has not made: --turns all asks for them first, and --on-failure golden shows those of the data set"
+    );
+    let given = Given::of(host, (order.wire, task.kind), &call.input)?;
+    Ok((given, !call.stand_ins.is_empty()))
+}
+
+/// The address that a request of so many pictures goes to.
+pub(super) fn address_of(order: &Order, kind: Kind, num_pictures: usize) -> String {
+    let model = &order.params_of(kind).model;
+    match kind {
+        Kind::Picture => picture_url(order.wire, &order.base, model, num_pictures),
+        Kind::Text => url(wire_of(order.wire), &order.base, model),
+    }
+}
+
+impl Outputs<'_> {
+    /// What an answer of any status brings for a task, of which nothing is kept yet; with what it says of its tokens.
+    pub(super) fn read(&self, at: u32, status: u16, text: &str) -> (Usage, Result<Made, Failure>) {
+        let task = &self.tasks[at as usize].0;
+        match task.kind {
+            Kind::Picture => picture_of(self.order, status, text, task),
+            Kind::Text => text_of(self.order, status, text),
+        }
+    }
+
+    /// Keeps what an answer brought, or that it brought nothing.
+    pub(super) fn take(
+        &mut self,
+        at: u32,
+        call: Called,
+        status: u16,
+        made: Result<Made, Failure>,
+    ) -> Result<(), Failure> {
+        let mut record = Record {
+            request: call.request,
+            leaked: call.is_leaked,
+            seconds: call.seconds,
             ..self.record(at)
         };
-        let task = self.tasks[at as usize].0.clone();
-        let (usage, made) = match task.kind {
-            Kind::Picture => picture_of(self.order, status, text, &task),
-            Kind::Text => self.text_of(status, text, &task),
-        };
+        record.time = call.time.unwrap_or(record.time);
         match made {
-            Ok((fitted, text)) => {
-                record.text = self.clean(&text);
-                self.keep_output(at, record, &fitted);
-                Outcome::Answered(usage)
+            Ok(made) => {
+                record.text = self.clean(&made.text);
+                self.keep_output(at, record, self.cleaned(at, made));
+                Ok(())
             }
             Err(failure) => {
                 // A success is paid for, whatever is in it.
@@ -156,20 +244,27 @@ impl Work for Generating<'_> {
                     });
                 }
                 self.tried.insert(at, record);
-                Outcome::Failed(failure, usage)
+                Err(failure)
             }
         }
     }
 
-    fn clean(&self, message: &str) -> String {
+    /// A text without the key; a picture as it is.
+    fn cleaned(&self, at: u32, mut made: Made) -> Made {
+        if self.tasks[at as usize].0.kind == Kind::Text {
+            let text = String::from_utf8_lossy(&made.fitted.bytes);
+            made.fitted.bytes = self.clean(&text).into_bytes();
+        }
+        made
+    }
+
+    /// A message without the key.
+    pub(super) fn clean(&self, message: &str) -> String {
         without_keys(message, &[&self.key])
     }
 
-    fn note(&mut self, at: u32, failure: &Failure) {
-        self.reasons.insert(at, words(failure));
-    }
-
-    fn give_up(&mut self, at: u32, failure: &Failure) {
+    /// Writes down that a task is given up, and names what is not asked for with it.
+    pub(super) fn give_up(&mut self, at: u32, failure: &Failure) {
         let (task, end) = self.tasks[at as usize].clone();
         let why = words(failure);
         say(&format!("juror: failed: {}: {why}", task.name()));
@@ -189,16 +284,15 @@ impl Work for Generating<'_> {
         }
     }
 
-    fn is_broken(&self) -> bool {
-        self.broken.is_some()
-    }
-}
-
-impl Generating<'_> {
     /// What a record says of a task whatever came of it.
     fn record(&self, at: u32) -> Record {
-        let key = &self.tasks[at as usize].0.key;
+        let Task { kind, key, .. } = &self.tasks[at as usize].0;
+        let params = match kind {
+            Kind::Picture => &self.params,
+            Kind::Text => &self.text_params,
+        };
         Record {
+            params: params.clone(),
             sample: key.sample.clone(),
             turn: key.turn,
             time: time(),
@@ -214,30 +308,9 @@ impl Generating<'_> {
         }
     }
 
-    /// The text of an answer, or why there is none; and what the answer says of its tokens.
-    fn text_of(
-        &mut self,
-        status: u16,
-        text: &str,
-        task: &Task,
-    ) -> (Usage, Result<(Fitted, String), Failure>) {
-        let wire = wire_of(self.order.wire);
-        let usage = usage(wire, text);
-        let (answer, is_cut) = read_whole_or_cut(wire, status, text);
-        let text = match answer {
-            Answer::Failed(failure) => return (usage, Err(failure)),
-            Answer::Reply { text, .. } => text,
-        };
-        if is_cut {
-            self.cut.push(task.name());
-        }
-        let bytes = self.clean(&text).into_bytes();
-        let came_as = "";
-        (usage, Ok((Fitted { bytes, came_as }, String::new())))
-    }
-
     /// Writes a picture or a text down, and opens it where later turns may show it.
-    fn keep_output(&mut self, at: u32, record: Record, fitted: &Fitted) {
+    fn keep_output(&mut self, at: u32, record: Record, made: Made) {
+        let Made { fitted, is_cut, .. } = made;
         let place = self.tasks[at as usize].0.place.clone();
         let record = Record {
             file: place.clone(),
@@ -254,6 +327,9 @@ impl Generating<'_> {
         }
         self.made.insert(at);
         self.reasons.remove(&at);
+        if is_cut {
+            self.cut.push(self.tasks[at as usize].0.name());
+        }
         self.leaked += u32::from(is_leaked);
         if !fitted.came_as.is_empty() {
             let end = place.rsplit_once('.').map_or("", |(_, end)| end);
@@ -291,7 +367,7 @@ fn picture_of(
     status: u16,
     text: &str,
     task: &Task,
-) -> (Usage, Result<(Fitted, String), Failure>) {
+) -> (Usage, Result<Made, Failure>) {
     let (base64, url, text, usage) = match read_picture(order.wire, status, text) {
         PictureAnswer::Failed(failure) => return (Usage::default(), Err(failure)),
         PictureAnswer::Picture {
@@ -318,5 +394,28 @@ fn picture_of(
         return (usage, Err(bad("The picture is not in base64.")));
     };
     let fitted = fitted(bytes, &task.place).map_err(|error| bad(&error.to_string()));
-    (usage, fitted.map(|fitted| (fitted, text)))
+    let made = fitted.map(|fitted| Made {
+        fitted,
+        text,
+        is_cut: false,
+    });
+    (usage, made)
+}
+
+/// The text of an answer, or why there is none; and what the answer says of its tokens.
+fn text_of(order: &Order, status: u16, text: &str) -> (Usage, Result<Made, Failure>) {
+    let wire = wire_of(order.wire);
+    let (answer, is_cut) = read_whole_or_cut(wire, status, text);
+    let made = match answer {
+        Answer::Failed(failure) => Err(failure),
+        Answer::Reply { text, .. } => Ok(Made {
+            fitted: Fitted {
+                bytes: text.into_bytes(),
+                came_as: "",
+            },
+            text: String::new(),
+            is_cut,
+        }),
+    };
+    (usage(wire, text), made)
 }
