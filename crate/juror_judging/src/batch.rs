@@ -203,7 +203,7 @@ pub fn line(
     request_line(engine, &id.encode(), "/v1/chat/completions", &body)
 }
 
-/// A request of any kind as a line of a batch file, with its line end; the address is that of engines which are told one.
+/// A request of any kind as a line of a batch file, with its line end; the address is for engines that take one.
 pub fn request_line(engine: Engine, id: &str, url: &str, body: &Value) -> String {
     let line = match engine {
         Engine::OpenAi | Engine::Vllm => json!({
@@ -434,7 +434,7 @@ fn said_error(value: &Value) -> Option<&Value> {
     })
 }
 
-/// The status that a line states beside its response, where it is no success: a text that says what failed, or
+/// The status that a line states next to its response, where it is no success: a text that says what failed, or
 /// `{"code", "message"}`.
 fn said_status(value: &Value) -> Option<&Value> {
     value.get("status").filter(|status| match status {

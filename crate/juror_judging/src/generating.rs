@@ -127,7 +127,7 @@ pub fn line(record: &Record) -> String {
     serde_json::to_string(record).unwrap_or_default() + "\n"
 }
 
-/// What stands first in the id of a generator's line in a batch file.
+/// The first part of the id of a generator's line in a batch file.
 const VERSION: &str = "juror-generate1";
 
 /// What a line of a batch file asks a generator for: with it, its result finds its place again.

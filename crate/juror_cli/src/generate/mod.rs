@@ -4,198 +4,42 @@
 //! What is sent is what `juror inputs` writes. What is sent when is the job's (`juror_judging::job`), what a record says
 //! `juror_judging::generating`'s.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
-use clap::{Args, ValueEnum};
 use juror_judging::generating::{FORMAT, Record, State};
-use juror_judging::job::{Job, JobLimits};
-use juror_judging::keys::without_keys;
-use juror_judging::provider::{PictureWire, auth, most_reply_tokens, picture_auth, picture_url};
-use juror_judging::spending::Priced;
+use juror_judging::job::JobLimits;
+use juror_judging::provider::{PictureWire, most_reply_tokens, picture_url};
 use juror_model::experiment::{FactorLevel, Variant};
 use juror_model::judge::Params;
 use juror_reading::count::counted;
 use juror_session::input_folder::{InputGap, InputGaps, InputQuery};
 use juror_session::view::SampleQuery;
 
-use self::batched::{BatchArgs, Results};
+use self::carried::{carry_out, take_in};
 use self::given::Given;
 pub(crate) use self::given::wire_of;
 use self::lists::Lists;
+pub(crate) use self::options::{GenerateArgs, WireArg};
+use self::options::{OnFailure, TextArgs, Turns};
 use self::plan::{Kind, Plan, Task};
-use self::work::{Generating, Outputs, address_of};
+use self::work::address_of;
 use crate::host::Host;
 use crate::inputs::Levels;
-use crate::sending::call::{Caller, Service};
 use crate::sending::files;
 use crate::sending::kept::{self, Journal};
-use crate::sending::pace::{self, Run};
-use crate::sending::{PaceArgs, TokenArgs, address, check_many, key, warn_of_http};
-use crate::{PerArgs, batch, inputs, print, say, tell_in_short};
+use crate::sending::{address, check_many, key, warn_of_http};
+use crate::{inputs, print, say, tell_in_short};
 
 mod batched;
+mod carried;
 mod fitted;
 mod given;
 mod lists;
+mod options;
 mod plan;
 mod work;
-
-/// Which pictures to ask for, of whom, and within which bounds.
-#[derive(Debug, Args)]
-pub(crate) struct GenerateArgs {
-    /// The benchmark's folder, and others that its pictures are in.
-    #[arg(required = true)]
-    dirs: Vec<PathBuf>,
-    /// Folder in which the model's folder is made. What the journal next to it says was made is not asked for again.
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-    /// Model name under which the pictures are filed; the service's name of the model if not given.
-    #[arg(long, value_name = "NAME")]
-    name: Option<String>,
-    #[command(flatten)]
-    service: ServiceArgs,
-    #[command(flatten)]
-    scope: ScopeArgs,
-    #[command(flatten)]
-    texts: TextArgs,
-    #[command(flatten)]
-    batch: BatchArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
-    /// Send nothing: print how many requests and pictures it would be, what they cost at the price given, and the size of the
-    /// first request.
-    #[arg(long, conflicts_with_all = ["test", "yes"])]
-    dry_run: bool,
-    /// Send one request, print its record, and keep the picture.
-    #[arg(long)]
-    test: bool,
-    /// Send also more than 200 requests.
-    #[arg(long)]
-    yes: bool,
-}
-
-#[derive(Debug, Args)]
-struct ServiceArgs {
-    /// How the service is spoken to.
-    #[arg(long, value_enum)]
-    wire: WireArg,
-    /// Address of the service, such as `http://localhost:8000/v1`; the provider's own if not given.
-    #[arg(long, value_name = "URL", default_value = "")]
-    base: String,
-    /// The service's name of the model.
-    #[arg(long, value_name = "NAME")]
-    model: String,
-    /// Environment variable that holds the key; none for no key. The provider's usual one if not given (`OPENAI_API_KEY`,
-    /// `GEMINI_API_KEY` or `GOOGLE_API_KEY`); a service on this machine needs none.
-    #[arg(long, value_name = "VARIABLE")]
-    key_env: Option<String>,
-    #[command(flatten)]
-    params: batch::ParamArgs,
-}
-
-#[derive(Debug, Args)]
-struct ScopeArgs {
-    /// A level of a factor, which the requests are written on and the folder is named after; a wrong name lists what there is.
-    #[arg(long, value_name = "FACTOR=LEVEL")]
-    vary: Option<Levels>,
-    /// What follows where a picture fails that later turns of its dialogue would be shown.
-    #[arg(long, value_enum, default_value = "stop")]
-    on_failure: OnFailure,
-    /// Only samples that pass this filter, as in the page's sample list: "task:add".
-    #[arg(long, value_name = "EXPRESSION", default_value = "")]
-    filter: String,
-    #[command(flatten)]
-    per: PerArgs,
-    /// Send again what the service declined, and what answers another request than the one of now: its picture is replaced.
-    #[arg(long)]
-    again: bool,
-    /// No more than so many requests, the first ones.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
-}
-
-/// Turns whose answer is a text: chat calls of the same service, with the pictures in them.
-#[derive(Debug, Args)]
-struct TextArgs {
-    /// Which turns are asked for, by what their answer is.
-    #[arg(long, value_enum, default_value = "pictures")]
-    turns: Turns,
-    /// The service's name of the model that answers in text; that of --model if not given.
-    #[arg(long, value_name = "NAME")]
-    text_model: Option<String>,
-    /// Most tokens of a text; 1024 if not given, as the authors of WEAVEBench have it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    text_max_tokens: Option<u32>,
-    /// More parameters of calls for texts by the service's names, as a JSON object.
-    #[arg(long, value_name = "JSON")]
-    text_extra: Option<String>,
-    #[command(flatten)]
-    tokens: TokenArgs,
-}
-
-/// Turns by what their answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Turns {
-    /// Those that ask for a picture.
-    Pictures,
-    /// Those that ask for a text.
-    Texts,
-    /// Both.
-    All,
-}
-
-impl Turns {
-    /// Whether those of a kind are asked for.
-    fn have(self, kind: Kind) -> bool {
-        match self {
-            Self::Pictures => kind == Kind::Picture,
-            Self::Texts => kind == Kind::Text,
-            Self::All => true,
-        }
-    }
-}
-
-#[derive(Debug, Args)]
-struct LimitArgs {
-    #[command(flatten)]
-    pace: PaceArgs,
-    /// Spend at most so much in this run, in the currency of the prices, of which there must be one for whatever is asked for.
-    #[arg(long, value_name = "AMOUNT")]
-    budget: Option<f64>,
-    /// Price of a picture; an answer without one counts as well, as services may charge for it.
-    #[arg(long, value_name = "PRICE")]
-    picture_price: Option<f64>,
-}
-
-/// A generator's wire.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum WireArg {
-    /// Images as OpenAI has them: generations, and edits where pictures go along.
-    Openai,
-    /// Gemini's generateContent with pictures in the answer.
-    Gemini,
-}
-
-impl From<WireArg> for PictureWire {
-    fn from(arg: WireArg) -> Self {
-        match arg {
-            WireArg::Openai => Self::OpenAi,
-            WireArg::Gemini => Self::Gemini,
-        }
-    }
-}
-
-/// What follows on a picture that failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum OnFailure {
-    /// Its dialogue stops.
-    Stop,
-    /// The data set's picture takes its place, and what is made with it is marked as leaked.
-    Golden,
-}
 
 /// The most tokens of a text, as the authors of WEAVEBench let their models write.
 const TEXT_TOKENS: u32 = 1024;
@@ -614,262 +458,6 @@ fn tell_first(host: &mut Host, order: &Order, plan: &Plan) -> anyhow::Result<()>
         ),
     ));
     Ok(())
-}
-
-/// What came of a run.
-struct Ended {
-    /// The last record.
-    last: Option<Record>,
-    /// What is missing, each with the reason.
-    missing: Vec<(Task, String)>,
-    spent: f64,
-    /// Whether it stopped before its end.
-    is_stopped: bool,
-    kept: (Journal, Lists),
-}
-
-/// Sends what is to be sent: pictures first, as texts may be asked about them.
-fn carry_out(
-    host: &mut Host,
-    order: &Order,
-    plan: Plan,
-    (head, key): (Record, String),
-    kept: (Journal, Lists),
-) -> anyhow::Result<Ended> {
-    let Plan { chains, texts, .. } = plan;
-    let nothing = Ended {
-        last: None,
-        missing: Vec::new(),
-        spent: 0.0,
-        is_stopped: false,
-        kept,
-    };
-    let mut ended = if chains.is_empty() {
-        nothing
-    } else {
-        let head = (head.clone(), key.clone());
-        job(host, order, (Kind::Picture, chains), head, nothing)?
-    };
-    let mut chains = Vec::new();
-    for text in texts {
-        let is_before = |(task, _): &&(Task, String)| {
-            task.key.sample == text.key.sample && task.key.turn < text.key.turn
-        };
-        let failed = ended.missing.iter().find(is_before);
-        let why = match failed.filter(|_| order.stops()) {
-            Some((task, _)) => Some(stopped_at(task)),
-            None => ended.is_stopped.then(|| NOT_ASKED.to_owned()),
-        };
-        match why {
-            Some(why) => ended.missing.push((text, why)),
-            None => chains.push(vec![text]),
-        }
-    }
-    if chains.is_empty() {
-        return Ok(ended);
-    }
-    job(host, order, (Kind::Text, chains), (head, key), ended)
-}
-
-/// Why what comes after the end of a job is missing.
-const NOT_ASKED: &str = "not asked for, as the job stopped before";
-
-/// Carries out calls of one kind, after others.
-fn job(
-    host: &mut Host,
-    order: &Order,
-    (kind, chains): (Kind, Vec<Vec<Task>>),
-    (head, key): (Record, String),
-    before: Ended,
-) -> anyhow::Result<Ended> {
-    let length = |chain: &Vec<Task>| u32::try_from(chain.len()).context("a dialogue is too long");
-    let lengths: Vec<u32> = chains.iter().map(length).collect::<anyhow::Result<_>>()?;
-    let limits = JobLimits {
-        budget: order.limits.budget.map(|budget| budget - before.spent),
-        ..order.limits.clone()
-    };
-    let (priced, auth) = match kind {
-        Kind::Picture => (Priced::Pictures, picture_auth(order.wire)),
-        Kind::Text => (Priced::Tokens, auth(wire_of(order.wire))),
-    };
-    let job = Job::chained(&lengths, limits, priced, pace::seed())?;
-    let job = if order.stops() { job } else { job.going_on() };
-    let caller = Caller::new(Service {
-        url: order.url(),
-        auth,
-        key: key.clone(),
-        timeout_secs: order.limits.timeout_secs,
-        option: "--base",
-    })?;
-    let outputs = outputs(host, order, chains, (head, key), before.kept)?;
-    let generating = Generating { outputs, caller };
-    let mut run = Run::new(generating, job);
-    run.carry_out();
-    let mut ended = finished(run, kind)?;
-    ended.last = ended.last.or(before.last);
-    ended.spent += before.spent;
-    ended.missing.splice(..0, before.missing);
-    Ok(ended)
-}
-
-/// What becomes of the answers to calls.
-fn outputs<'a>(
-    host: &'a mut Host,
-    order: &'a Order,
-    chains: Vec<Vec<Task>>,
-    (head, key): (Record, String),
-    (journal, lists): (Journal, Lists),
-) -> anyhow::Result<Outputs<'a>> {
-    let mut tasks: Vec<(Task, u32)> = Vec::new();
-    for chain in chains {
-        let end =
-            u32::try_from(tasks.len() + chain.len()).context("there are too many requests")?;
-        tasks.extend(chain.into_iter().map(|task| (task, end - 1)));
-    }
-    let stated = |kind: Kind| -> anyhow::Result<Params> {
-        let params = serde_json::to_string(order.params_of(kind))?;
-        Ok(serde_json::from_str(&without_keys(&params, &[&key]))?)
-    };
-    Ok(Outputs {
-        params: stated(Kind::Picture)?,
-        text_params: stated(Kind::Text)?,
-        host,
-        order,
-        tasks,
-        head,
-        key,
-        journal,
-        lists,
-        made: BTreeSet::new(),
-        reasons: BTreeMap::new(),
-        came_as: BTreeMap::new(),
-        leaked: 0,
-        cut: Vec::new(),
-        tried: BTreeMap::new(),
-        last: None,
-        broken: None,
-    })
-}
-
-/// Takes the results of batch files in, and says which outputs are missing then.
-fn take_in(
-    host: &mut Host,
-    order: &Order,
-    plan: Plan,
-    head: Record,
-    kept: (Journal, Lists),
-    (paths, records): (&[PathBuf], &[Record]),
-) -> anyhow::Result<ExitCode> {
-    let Plan {
-        chains,
-        texts,
-        mut lacking,
-        ..
-    } = plan;
-    let mut chains = chains;
-    chains.extend(texts.into_iter().map(|text| vec![text]));
-    let outputs = outputs(host, order, chains, (head, String::new()), kept)?;
-    let mut results = Results::new(outputs, records, &lacking);
-    for path in paths {
-        results.take(path)?;
-    }
-    let (outputs, faults) = results.finish();
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    say(&format!(
-        "juror: {} of {} made of these results",
-        outputs.made.len(),
-        counted(count(outputs.tasks.len()), "output", "outputs")
-    ));
-    tell_changed(&outputs);
-    let ended = left(outputs, "no line of the results answers it")?;
-    lacking.extend(faults);
-    lacking.extend(
-        ended
-            .missing
-            .into_iter()
-            .map(|(task, why)| (task.name(), why)),
-    );
-    Ok(tell_missing(&lacking))
-}
-
-/// What came of a run, as far as its outputs tell.
-fn left(outputs: Outputs<'_>, unasked: &str) -> anyhow::Result<Ended> {
-    if let Some(error) = outputs.broken {
-        return Err(error.context(
-            "an output or its record could not be kept, so nothing more was sent. Make room and start again to go on with the rest",
-        ));
-    }
-    let mut missing = Vec::new();
-    for (at, (task, _)) in (0..).zip(outputs.tasks) {
-        if outputs.made.contains(&at) {
-            continue;
-        }
-        let known = outputs.reasons.get(&at).cloned();
-        missing.push((task, known.unwrap_or_else(|| unasked.to_owned())));
-    }
-    Ok(Ended {
-        last: outputs.last,
-        missing,
-        spent: 0.0,
-        is_stopped: false,
-        kept: (outputs.journal, outputs.lists),
-    })
-}
-
-/// Says how a job ended.
-fn finished(mut run: Run<Generating<'_>>, kind: Kind) -> anyhow::Result<Ended> {
-    let now = run.now();
-    let progress = run.job.progress(now);
-    let work = run.work.outputs;
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    let all = match kind {
-        Kind::Picture => counted(count(work.tasks.len()), "picture", "pictures"),
-        Kind::Text => counted(count(work.tasks.len()), "text", "texts"),
-    };
-    let secs = now / 1000.0;
-    let mut parts = vec![format!("{} of {all} made in {secs:.1} s", work.made.len())];
-    if progress.retries > 0 {
-        parts.push(counted(progress.retries, "retry", "retries"));
-    }
-    if work.leaked > 0 {
-        parts.push(format!("{} marked as leaked", work.leaked));
-    }
-    if progress.spent > 0.0 {
-        parts.push(format!("{:.4} spent", progress.spent));
-    }
-    say(&format!("juror: {}", parts.join(", ")));
-    tell_changed(&work);
-    let ended = left(work, NOT_ASKED)?;
-    let stopped = pace::why_stopped(&progress);
-    if let Some(why) = &stopped {
-        say(&format!("juror: stopped: {why}"));
-    }
-    Ok(Ended {
-        spent: progress.spent,
-        is_stopped: stopped.is_some(),
-        ..ended
-    })
-}
-
-/// Says which outputs are not written as services usually give them.
-fn tell_changed(work: &Outputs<'_>) {
-    for ((format, end), count) in &work.came_as {
-        let what = match end.as_str() {
-            "png" => "converted to PNG, which loses nothing",
-            _ => "written as they came under that name, as another format would lose something",
-        };
-        let count = counted(*count, "picture", "pictures");
-        say(&format!(
-            "juror: {count} came as {format} for .{end}: {what}"
-        ));
-    }
-    if let Some(first) = work.cut.first() {
-        let count = u32::try_from(work.cut.len()).unwrap_or(u32::MAX);
-        say(&format!(
-            "juror: {} at the limit of tokens and kept as far as it came (the first is {first}): --text-max-tokens gives more room",
-            counted(count, "text ended", "texts ended")
-        ));
-    }
 }
 
 /// Names the pictures that are missing; exit code 1 where there is one.
