@@ -60,7 +60,7 @@ pub enum Thoughts {
 /// ```
 pub fn of(reply: &str) -> Thoughts {
     let is_printed = holds_printed(reply);
-    let is_marked = reply.contains(['<', '[', '◁']) || reply.trim_start().starts_with(BARE.0);
+    let is_marked = has_mark(reply) || reply.trim_start().starts_with(BARE.0);
     if !is_marked && !is_printed {
         return Thoughts::None;
     }
@@ -104,10 +104,20 @@ pub fn of(reply: &str) -> Thoughts {
     }
 }
 
+/// Whether a reply has anything that the mark of a thought begins with. Every reply is asked, and most have none.
+fn has_mark(reply: &str) -> bool {
+    const OTHER: char = '◁';
+    let mut first = [0; 4];
+    OTHER.encode_utf8(&mut first);
+    let mut places = memchr::memchr3_iter(b'<', b'[', first[0], reply.as_bytes());
+    places.any(|at| reply[at..].starts_with(['<', '[', OTHER]))
+}
+
 /// Whether a reply holds thoughts as Ollama prints them.
 fn holds_printed(reply: &str) -> bool {
     // Few replies have three dots in a row, so few are lowered for this.
-    reply.contains("...") && {
+    let bytes = reply.as_bytes();
+    memchr::memchr_iter(b'.', bytes).any(|at| bytes[at..].starts_with(b"...")) && {
         let low = reply.to_ascii_lowercase();
         let open = low.find(PRINTED.0);
         let close = low.find(PRINTED.1);

@@ -204,6 +204,11 @@ impl Session {
     pub(super) fn row_incidents(&self, scores: &Scores) -> Vec<RowIncidents> {
         let world = self.world();
         let requests = self.loader.protocol.requests();
+        let judges = scores.models.iter().flat_map(|of_model| &of_model.judges);
+        let mut units = judges.flat_map(|judge| &judge.units);
+        if units.all(|unit| unit.incident.is_none()) {
+            return Vec::new();
+        }
         let groups: Vec<Group<'_>> = (scores.scopes.iter())
             .flat_map(|info| info.keys.iter().map(|key| self.group(&info.scope, key)))
             .collect();

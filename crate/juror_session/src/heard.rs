@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::linked::{Linked, Source};
 use super::state::Session;
+use juror_model::compact::Index;
 use juror_model::linked::LinkedReply;
 use juror_model::options::Profile;
 use juror_model::problem::{Problem, Severity};
@@ -179,18 +180,14 @@ impl Session {
     pub(super) fn find_conflicts(&self, linked: &mut Linked) {
         let mut found: BTreeMap<(String, String), (u32, u32)> = BTreeMap::new();
         for model in &linked.models {
-            let mut first: HashMap<_, &LinkedReply> = HashMap::new();
+            let mut first = HashMap::<Question, &LinkedReply>::with_capacity(model.given.len());
             for given in model.given.iter() {
                 if given.readings.paper().is_err() && given.readings.released().is_err() {
                     continue;
                 }
-                let asked = (
-                    (given.sample.get(), given.slot.get(), given.turn.get()),
-                    (given.criterion, given.judge, given.run),
-                );
-                if asked.0.0.is_none() {
+                let Some(asked) = question(given) else {
                     continue;
-                }
+                };
                 let stands = *first.entry(asked).or_insert(given);
                 let reads = |one: &LinkedReply| -> (Readings, Option<Bits>) {
                     let verdict = one.verdict.get();
@@ -223,4 +220,19 @@ impl Session {
             },
         ));
     }
+}
+
+/// Sample, slot and turn; criterion, judge and run.
+type Question = [u64; 3];
+
+/// What a reply answers, in numbers that are hashed at once; `None` where the benchmark has no such sample.
+fn question(given: &LinkedReply) -> Option<Question> {
+    let absent = |index: Index| u64::from(index.get().unwrap_or(u32::MAX));
+    let place = u64::from(given.sample.get()?) << 32 | absent(given.slot);
+    let judged = u64::from(given.criterion) << 16 | u64::from(given.judge);
+    Some([
+        place,
+        absent(given.turn),
+        judged << 32 | u64::from(given.run),
+    ])
 }

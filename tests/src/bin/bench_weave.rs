@@ -29,6 +29,8 @@ mod native {
     const REASON_LEN: usize = 136;
     const RUNS: usize = 5;
     const TOLERANCE: f64 = 1e-9;
+    /// The scopes of the authors' summary.
+    const OF_SUMMARY: [&str; 3] = ["overall", "category", "domain"];
     /// Written beside the data and run once.
     const PYTHON: &str = include_str!("bench_weave.py");
 
@@ -369,7 +371,7 @@ mod native {
         };
         let means: serde_json::Map<String, Value> = released
             .iter()
-            .filter(|row| row.scope != "turn")
+            .filter(|row| OF_SUMMARY.contains(&&*row.scope))
             .map(|row| {
                 (
                     format!("{}/{}/{}", row.scope, row.key, row.criterion),

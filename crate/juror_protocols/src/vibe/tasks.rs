@@ -135,12 +135,17 @@ impl Task {
     /// assert_eq!(Task::named("Paper_Folding"), None); // abandoned by the authors
     /// ```
     pub fn named(name: &str) -> Option<Self> {
-        let plain = |name: &str| name.to_ascii_lowercase().replace(['-', ' '], "_");
-        let name = plain(name);
-        if name == "flow" {
+        let plain = |byte: u8| match byte {
+            b'-' | b' ' => b'_',
+            byte => byte.to_ascii_lowercase(),
+        };
+        // Every folder of every file is asked about, whatever benchmark it is of.
+        let is =
+            |id: &str| id.len() == name.len() && id.bytes().map(plain).eq(name.bytes().map(plain));
+        if is("flow") {
             return Some(Self::FlowSimulation);
         }
-        Self::ALL.into_iter().find(|task| plain(task.id()) == name)
+        Self::ALL.into_iter().find(|task| is(task.id()))
     }
 
     /// The level that the task's mean enters.

@@ -233,8 +233,10 @@ impl Loader {
         folder_in: for<'a> fn(&'a Owners, &'a str) -> Option<&'a str>,
         is_asked: impl Fn(usize) -> bool,
     ) -> Option<String> {
-        let results = self.results().iter().filter(|(at, _)| is_asked(*at));
-        let results = results.map(|(_, models)| models.as_slice());
+        let asked = (0..self.known.len()).filter(|at| is_asked(*at));
+        let results = asked
+            .map(|at| self.results(at))
+            .filter(|models| !models.is_empty());
         let listed = listed.map(|other| self.listed_results(other));
         results.chain(listed).find_map(|models| {
             let owners = Owners::of(models.iter());
@@ -243,20 +245,21 @@ impl Loader {
         })
     }
 
-    /// The models of each benchmark whose results the files hold: its authors' programs wrote replies about several. With its
-    /// place among the benchmarks that files are held against.
-    fn results(&self) -> &[(usize, Vec<Submission>)] {
-        self.results.get_or_init(|| {
-            let results_of = |known: &Known| {
-                let protocol = known.protocol.filter(|one| !one.is_named_by_file())?;
-                let models = protocol.submissions(&self.tree, None);
-                let replied = models.iter().filter(|one| !one.reply_files.is_empty());
-                (replied.count() > 1).then(|| owned_submissions(protocol, &self.tree, None))
+    /// The models of a benchmark, by its place among those that files are held against, where the files hold its results: its
+    /// authors' programs wrote replies about several. Only those that are asked for are looked for.
+    fn results(&self, at: usize) -> &[Submission] {
+        self.results[at].get_or_init(|| {
+            let protocol = self.known[at].protocol;
+            let Some(protocol) = protocol.filter(|one| !one.is_named_by_file()) else {
+                return Vec::new();
             };
-            let known = self.known.iter().enumerate();
-            known
-                .filter_map(|(at, known)| Some((at, results_of(known)?)))
-                .collect()
+            let models = protocol.submissions(&self.tree, None);
+            let replied = models.iter().filter(|one| !one.reply_files.is_empty());
+            if replied.count() > 1 {
+                owned_submissions(protocol, &self.tree, None)
+            } else {
+                Vec::new()
+            }
         })
     }
 

@@ -75,8 +75,8 @@ pub(super) struct Loader {
     pub(super) closed_folders: Vec<(String, String)>,
     /// What may be the benchmark, once it was looked for.
     pub(super) candidates: Option<Vec<Suggested>>,
-    /// The models of the benchmarks that the files hold results of, once it was looked.
-    results: OnceLock<Vec<(usize, Vec<Submission>)>>,
+    /// The models of each benchmark that the files hold results of, once it was looked.
+    results: Vec<OnceLock<Vec<Submission>>>,
     /// The same of a benchmark whose models only its texts tell, once these were read.
     listed_results: OnceLock<Vec<Submission>>,
     /// The models by their folders, once they were looked for.
@@ -188,7 +188,7 @@ impl Loader {
             path_problems: Vec::new(),
             closed_folders: Vec::new(),
             candidates: None,
-            results: OnceLock::new(),
+            results: unlooked(all_of(protocols).count()),
             listed_results: OnceLock::new(),
             submissions: None,
             copied_models: Vec::new(),
@@ -224,7 +224,7 @@ impl Loader {
     /// Forgets what was found among the files.
     fn forget(&mut self) {
         self.candidates = None;
-        self.results = OnceLock::new();
+        self.results = unlooked(self.known.len());
         self.listed_results = OnceLock::new();
         self.submissions = None;
         self.is_changed = true;
@@ -684,6 +684,11 @@ impl Loader {
         self.pack = found.ok_or_else(|| Error::UnknownPack(sha256.to_owned()))?;
         Ok(())
     }
+}
+
+/// For each of so many benchmarks: nothing was looked for.
+fn unlooked(num: usize) -> Vec<OnceLock<Vec<Submission>>> {
+    std::iter::repeat_with(OnceLock::new).take(num).collect()
 }
 
 fn all_of(protocols: &'static [&'static dyn Protocol]) -> impl Iterator<Item = Known> {

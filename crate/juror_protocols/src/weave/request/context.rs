@@ -42,11 +42,18 @@ pub(crate) struct Mention {
     pub(crate) number: u32,
 }
 
-/// All places where `word` is followed by digits; Python's `\d` also takes digits of other scripts.
+/// All places where `word`, which ends with a mark of ASCII, is followed by digits; Python's `\d` also takes digits of other scripts.
 pub(crate) fn mentions(text: &str, word: &str) -> Vec<Mention> {
     let mut found = Vec::new();
-    for (start, _) in text.match_indices(word) {
-        let rest = &text[start + word.len()..];
+    let Some(mark) = word.bytes().last() else {
+        return found;
+    };
+    // Most texts have no mark: they are done with at once.
+    for at in memchr::memchr_iter(mark, text.as_bytes()) {
+        let Some(before) = text[..=at].strip_suffix(word) else {
+            continue;
+        };
+        let (start, rest) = (before.len(), &text[at + 1..]);
         let len = rest
             .char_indices()
             .find(|(_, c)| decimal(*c).is_none())
