@@ -55,7 +55,10 @@ const OURS: &[(&str, &[&str])] = &[
     ),
     ("juror_image", &[]),
     ("juror_metrics", &[]),
-    ("juror_measure", &["juror_image", "juror_metrics"]),
+    (
+        "juror_measure",
+        &["juror_image", "juror_metrics", "juror_gpu"],
+    ),
     ("juror_gpu", &["juror_metrics"]),
     (
         "juror_neural",
@@ -237,7 +240,10 @@ mod tests {
         ),
         ("juror_image", &["image"]),
         ("juror_metrics", &["num-complex"]),
-        ("juror_measure", &["juror_image", "juror_metrics"]),
+        (
+            "juror_measure",
+            &["juror_image", "juror_metrics", "juror_gpu"],
+        ),
         ("juror_gpu", &["juror_metrics", "wgpu"]),
         ("juror_neural", &["juror_image", "juror_metrics", "rten"]),
         (
