@@ -49,6 +49,9 @@ impl OutputLists for Vibe {
     }
 }
 
+/// The status of an item whose picture is gone: the authors' evaluation passes over any but `success`.
+const MISSING: &str = "missing";
+
 /// The items of a list, each as its text and its value; an empty text has none. The error is what was found.
 fn items(text: &str) -> Result<Vec<(&str, Value)>, String> {
     let mut found = Vec::new();
@@ -117,7 +120,9 @@ impl List<'_> {
                 Some(at) if std::mem::take(&mut is_made[at]) => {
                     new.push((place, changed(raw, self.fields(&self.outputs[at], item))));
                 }
-                Some(_) if self.is_gone(item) => {}
+                Some(_) if self.is_gone(item) => {
+                    new.push((place, changed(raw, vec![("status", quoted(MISSING))])));
+                }
                 _ => new.push((place, (*raw).to_owned())),
             }
         }
@@ -273,9 +278,22 @@ mod tests {
         let all = listed(&both, &["imgs/1.png", "imgs/2.png", "imgs/3.png"]).unwrap();
         let places = ["1", "2", "3"].map(|id| all.find(&format!("imgs/{id}.png")));
         assert!(places.is_sorted() && places[0].is_some(), "{all}");
-        // One that was removed is named no more.
-        assert_eq!(listed(&all, &["imgs/1.png", "imgs/3.png"]).unwrap(), both);
-        assert_eq!(listed(&all, &[]).unwrap(), "[]\n");
+        // One that was removed is no success any more, until it is made again.
+        let without = listed(&all, &["imgs/1.png", "imgs/3.png"]).unwrap();
+        let second = "imgs/2.png\",\n    \"status\": \"";
+        let (success, missing) = (format!("{second}success"), format!("{second}missing"));
+        assert_eq!(without, all.replace(&success, &missing));
+        assert_ne!(without, all);
+        assert_eq!(
+            listed(&without, &["imgs/1.png", "imgs/3.png"]).unwrap(),
+            without
+        );
+        assert_eq!(
+            listed(&without, &["imgs/1.png", "imgs/2.png", "imgs/3.png"]).unwrap(),
+            all
+        );
+        let none = listed(&all, &[]).unwrap();
+        assert_eq!(none, all.replace("success", "missing"));
     }
 
     #[test]
@@ -313,7 +331,12 @@ mod tests {
         // A picture of another name that is there is the item's own.
         let named = r#"[{"id": "1", "input_prompt": "", "saved_image_path": "a.jpg", "status": "success"}]"#;
         assert_eq!(listed(named, &["imgs/a.jpg"]).unwrap(), named);
-        assert_eq!(listed(named, &[]).unwrap(), "[]\n");
+        // Without its picture it keeps everything but the status.
+        let seeded = r#"[{"id": "1", "seed": 7.0, "saved_image_path": "a.jpg", "status": "success", "note": null}]"#;
+        assert_eq!(
+            listed(seeded, &[]).unwrap(),
+            "[\n  {\n    \"id\": \"1\",\n    \"seed\": 7.0,\n    \"saved_image_path\": \"a.jpg\",\n    \"status\": \"missing\",\n    \"note\": null\n  }\n]\n"
+        );
     }
 
     #[test]
