@@ -3,12 +3,12 @@
 //! A unit is one request about one turn in one run.
 //! The first readable reply of a unit counts, so a repeated or later reply never changes a score silently.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use crate::contract::Protocol;
 use juror_model::compact::Number;
 use juror_model::incident::IncidentKind;
-use juror_model::linked::{ModelData, World};
+use juror_model::linked::{LinkedReply, ModelData, World};
 use juror_model::options::{Policy, Profile};
 use juror_model::reply::{Fault, Verdict};
 use juror_model::score::{JudgeScores, Unit};
@@ -57,32 +57,33 @@ pub fn resolve<'a>(
 ) -> Resolution<'a> {
     let mut resolution = Resolution {
         scores: JudgeScores {
-            judge: model
-                .judges
-                .get(usize::from(judge))
-                .cloned()
-                .unwrap_or_default(),
-            counted: vec![false; model.given.len()],
             totals: vec![None; world.benchmark.samples.len()],
-            ..JudgeScores::default()
+            ..scores(model, judge)
         },
         slots: Vec::new(),
         values: Vec::new(),
         runs: runs(model, judge),
     };
-    let replies = replies(model, judge, profile);
+    let num_criteria = model.criteria.len();
+    let width = num_criteria * resolution.runs.len();
+    let replies = Replies::new(model, judge, world.benchmark.num_turns() * width, |reply| {
+        let run = resolution.runs.binary_search(&reply.run).ok()?;
+        let slot = reply.slot.get()? as usize;
+        Some(slot * width + run * num_criteria + usize::from(reply.criterion))
+    });
     for (slot, sample, turn_idx, turn) in world.benchmark.turns() {
-        let state = model.outputs.get(slot as usize).copied();
-        let of_output = state.and_then(OutputState::incident);
+        let of_output = output(model, slot).incident();
         for request in protocol.requests_of(&world.benchmark.samples[sample as usize], turn) {
             let position = model.criteria.iter().position(|known| known == request);
             let Some(criterion) = position.and_then(|at| u16::try_from(at).ok()) else {
                 continue;
             };
             for at in 0..resolution.runs.len() {
-                let run = resolution.runs[at];
-                let reply = replies.get(&(slot, criterion, run)).copied();
-                let (value, given) = value(model, profile, policy, of_output, reply);
+                let place = slot as usize * width + at * num_criteria + usize::from(criterion);
+                let given = chosen(replies.of(place), |given| {
+                    verdict(model, given).is_some_and(|verdict| verdict.of(profile).is_ok())
+                });
+                let value = value(model, profile, policy, of_output, given);
                 if let (UnitValue::Atoms(_), Some(given)) = (value, given) {
                     resolution.scores.counted[given as usize] = true;
                 }
@@ -90,7 +91,7 @@ pub fn resolve<'a>(
                     sample,
                     turn: turn_idx,
                     criterion,
-                    run,
+                    run: resolution.runs[at],
                     incident: of_output.or_else(|| of_reply(model, profile, given)),
                     counted: Number::NONE,
                     given: given.into(),
@@ -101,6 +102,22 @@ pub fn resolve<'a>(
         }
     }
     resolution
+}
+
+/// A judge's scores of a model before any reply counts.
+pub fn scores(model: &ModelData, judge: u16) -> JudgeScores {
+    let judge = model.judges.get(usize::from(judge));
+    JudgeScores {
+        judge: judge.cloned().unwrap_or_default(),
+        counted: vec![false; model.given.len()],
+        ..JudgeScores::default()
+    }
+}
+
+/// The state of a turn's output.
+pub fn output(model: &ModelData, slot: u32) -> OutputState {
+    let state = model.outputs.get(slot as usize).copied();
+    state.unwrap_or(OutputState::NotGiven)
 }
 
 /// The runs of a judge.
@@ -114,30 +131,57 @@ fn runs(model: &ModelData, judge: u16) -> Vec<u32> {
     }
 }
 
-/// The first reply to a unit, and the first readable one.
-#[derive(Clone, Copy, Debug)]
-struct Reply {
-    first: u32,
-    readable: Option<u32>,
+/// A judge's replies by unit.
+#[derive(Debug)]
+pub struct Replies {
+    /// Where the replies of each unit begin in `all`; those of the next one begin where they end.
+    starts: Vec<u32>,
+    /// Positions in [`ModelData::given`], unit by unit, in source order.
+    all: Vec<u32>,
 }
 
-fn replies(model: &ModelData, judge: u16, profile: Profile) -> HashMap<(u32, u16, u32), Reply> {
-    let mut replies = HashMap::new();
-    for (at, given) in model.scored_of(judge) {
-        let Some(slot) = given.slot.get() else {
-            continue;
+impl Replies {
+    /// The replies of a judge, each in the unit that `place` gives it; those without one are of none.
+    pub fn new(
+        model: &ModelData,
+        judge: u16,
+        num_units: usize,
+        place: impl Fn(&LinkedReply) -> Option<usize>,
+    ) -> Self {
+        let places = || {
+            let placed = model.scored_of(judge);
+            let placed = placed.filter_map(|(at, reply)| Some((at, place(reply)?)));
+            placed.filter(|(_, unit)| *unit < num_units)
         };
-        let reply = replies
-            .entry((slot, given.criterion, given.run))
-            .or_insert(Reply {
-                first: at,
-                readable: None,
-            });
-        if verdict(model, at).is_some_and(|verdict| verdict.of(profile).is_ok()) {
-            reply.readable.get_or_insert(at);
+        // Counted two places on, so that after the sums each unit's begin is one place on, and after filling its end.
+        let mut starts = vec![0; num_units + 2];
+        for (_, unit) in places() {
+            starts[unit + 2] += 1;
         }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut all = vec![0; sum as usize];
+        for (at, unit) in places() {
+            let next = &mut starts[unit + 1];
+            all[*next as usize] = at;
+            *next += 1;
+        }
+        Self { starts, all }
     }
-    replies
+
+    /// The replies of a unit, in source order.
+    pub fn of(&self, unit: usize) -> &[u32] {
+        &self.all[self.starts[unit] as usize..self.starts[unit + 1] as usize]
+    }
+}
+
+/// The reply of a unit that counts: the first readable one, else the first.
+pub fn chosen(replies: &[u32], is_readable: impl Fn(u32) -> bool) -> Option<u32> {
+    let readable = replies.iter().find(|given| is_readable(**given));
+    readable.or(replies.first()).copied()
 }
 
 fn verdict(model: &ModelData, given: u32) -> Option<&Verdict> {
@@ -145,31 +189,48 @@ fn verdict(model: &ModelData, given: u32) -> Option<&Verdict> {
     model.verdicts.get(position as usize)
 }
 
-/// What a unit comes to, and the reply behind it.
+/// What a unit comes to by the reply that counts.
 fn value(
     model: &ModelData,
     profile: Profile,
     policy: Policy,
     of_output: Option<IncidentKind>,
-    reply: Option<Reply>,
-) -> (UnitValue<'_>, Option<u32>) {
-    let given = reply.map(|reply| reply.readable.unwrap_or(reply.first));
-    match (of_output, policy) {
-        // Nothing is known about one that could not be opened, so no policy makes a number of it.
-        (Some(IncidentKind::InaccessibleOutput), _) | (Some(_), Policy::Exclude) => {
-            return (UnitValue::Missing, given);
+    given: Option<u32>,
+) -> UnitValue<'_> {
+    match of_output.map(|incident| without_output(incident, policy)) {
+        Some(WithoutOutput::LeftOut) => UnitValue::Missing,
+        Some(WithoutOutput::Lowest) => UnitValue::Lowest,
+        Some(WithoutOutput::AsJudged) | None => {
+            let verdict = given.and_then(|given| verdict(model, given));
+            let atoms = verdict.and_then(|verdict| verdict.of(profile).ok());
+            atoms.map_or(UnitValue::Missing, UnitValue::Atoms)
         }
-        (Some(_), Policy::Zero) => return (UnitValue::Lowest, given),
-        (Some(_), Policy::Upstream) | (None, _) => {}
     }
-    let atoms = given
-        .and_then(|given| verdict(model, given))
-        .and_then(|verdict| verdict.of(profile).ok());
-    (atoms.map_or(UnitValue::Missing, UnitValue::Atoms), given)
+}
+
+/// What a unit counts whose output is missing or cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WithoutOutput {
+    /// Nothing.
+    LeftOut,
+    /// The lowest score.
+    Lowest,
+    /// What the judge said of the request without it.
+    AsJudged,
+}
+
+/// What an output's incident makes of its units.
+pub fn without_output(incident: IncidentKind, policy: Policy) -> WithoutOutput {
+    match (incident, policy) {
+        // Nothing is known about one that could not be opened, so no policy makes a number of it.
+        (IncidentKind::InaccessibleOutput, _) | (_, Policy::Exclude) => WithoutOutput::LeftOut,
+        (_, Policy::Zero) => WithoutOutput::Lowest,
+        (_, Policy::Upstream) => WithoutOutput::AsJudged,
+    }
 }
 
 /// The incident of a reply under a profile.
-fn of_reply(model: &ModelData, profile: Profile, given: Option<u32>) -> Option<IncidentKind> {
+pub fn of_reply(model: &ModelData, profile: Profile, given: Option<u32>) -> Option<IncidentKind> {
     let Some(given) = given else {
         return Some(model.without_reply());
     };

@@ -23,7 +23,8 @@ pub(super) struct Rules {
     pub(super) repeats: Repeats,
     pub(super) partial_total: PartialTotal,
     pub(super) rounding: Rounding,
-    pub(super) outputs: Outputs,
+    /// What a missing or unreadable output counts.
+    pub(super) outputs: Policy,
     pub(super) failures: Failures,
     pub(super) stops: Stops,
     pub(super) unknown_samples: UnknownSamples,
@@ -63,15 +64,6 @@ pub(super) enum Rounding {
     None,
     /// Criterion means to three digits, then the total.
     Twice,
-}
-
-/// What a missing or unreadable output counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outputs {
-    LeftOut,
-    Zero,
-    /// What the judge said of the request without it.
-    AsJudged,
 }
 
 /// How far an unreadable reply reaches.
@@ -131,11 +123,7 @@ impl Rules {
             } else {
                 UnknownSamples::LeftOut
             },
-            outputs: match policy {
-                Policy::Exclude => Outputs::LeftOut,
-                Policy::Zero => Outputs::Zero,
-                Policy::Upstream => Outputs::AsJudged,
-            },
+            outputs: policy,
             failures: if is_upstream {
                 Failures::Dialogue
             } else {

@@ -4,6 +4,7 @@
 //! the imitation (`released`) does what the authors' `parse_json` and summary do: anything goes until arithmetic fails.
 
 use super::{ACC, CRITERIA, atoms};
+use crate::error::Error;
 use crate::thoughts;
 use crate::tolerant::{Key, Shape, Wanted};
 use crate::weave::Weave;
@@ -124,16 +125,27 @@ pub fn readings(criterion: &str, reply: &str) -> Readings {
     if limits::long_reply(reply).is_some() {
         return Readings::new(Err(Fault::Unparsable), Err(Fault::Unparsable));
     }
-    let at = criterion_index(criterion);
-    let paper = match reply::object(reply) {
-        Ok(verdict) => strict_score(at, &Score::of_verdict(&verdict)),
+    Readings::new(strict(criterion, reply).1, released(reply).1)
+}
+
+/// The strict reader: the object, and its score on the scale.
+fn strict(criterion: &str, reply: &str) -> (Result<Value, Error>, Reading) {
+    let verdict = reply::object(reply);
+    let reading = match &verdict {
+        Ok(verdict) => strict_score(criterion_index(criterion), &Score::of_verdict(verdict)),
         Err(_) => Err(Fault::Unparsable),
     };
-    let released = match released_value(reply) {
-        Ok(value) => released_score(&Score::of_verdict(&value)),
+    (verdict, reading)
+}
+
+/// The authors' reader: the value, and its score as their summary adds it up.
+fn released(reply: &str) -> (Result<Value, py::JsonError>, Reading) {
+    let value = released_value(reply);
+    let reading = match &value {
+        Ok(value) => released_score(&Score::of_verdict(value)),
         Err(_) => Err(Fault::Unparsable),
     };
-    Readings::new(paper, released)
+    (value, reading)
 }
 
 /// One raw reply as `juror parse` prints it.
@@ -185,18 +197,15 @@ fn scored(criterion: &str, score: f64, verdict: &Value) -> ParsedReply {
 
 fn parse_strict(criterion: &str, reply: &str) -> ParsedReply {
     let wanted = grammar(criterion);
-    let verdict = match reply::object(reply) {
+    let (verdict, reading) = strict(criterion, reply);
+    let verdict = match verdict {
         Ok(verdict) => verdict,
         Err(error) => {
             let detail = thoughts::told(reply, format!("{error} Expected {wanted}."));
             return incident("unparsable", detail);
         }
     };
-    let score = Score::of_verdict(&verdict);
-    match (
-        strict_score(criterion_index(criterion), &score),
-        verdict.get("score"),
-    ) {
+    match (reading, verdict.get("score")) {
         (Ok(x), _) => scored(criterion, x, &verdict),
         (Err(Fault::OutOfRange), Some(value)) => incident(
             "out_of_range",
@@ -228,7 +237,8 @@ pub fn released_value(reply: &str) -> Result<Value, py::JsonError> {
 }
 
 fn parse_released(criterion: &str, reply: &str) -> ParsedReply {
-    let value = match released_value(reply) {
+    let (value, reading) = released(reply);
+    let value = match value {
         Ok(value) => value,
         Err(error) => {
             return incident(
@@ -237,8 +247,7 @@ fn parse_released(criterion: &str, reply: &str) -> ParsedReply {
             );
         }
     };
-    let score = Score::of_verdict(&value);
-    match (released_score(&score), score) {
+    match (reading, Score::of_verdict(&value)) {
         (Ok(x), _) if !x.is_finite() => incident("out_of_range", reply::endless("The score", x)),
         (Err(_), Score::TooLong) => incident("out_of_range", overflow_message()),
         (Ok(x), _) => scored(criterion, x, &value),

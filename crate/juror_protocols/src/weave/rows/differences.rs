@@ -6,7 +6,7 @@ use super::groups::Groups;
 use super::results::ModelResults;
 use crate::weave::CRITERIA;
 use crate::weave::score::{
-    Failures, Outputs, PartialTotal, Repeats, Rounding, Rules, Scale, Stops, UnknownSamples,
+    Failures, PartialTotal, Repeats, Rounding, Rules, Scale, Stops, UnknownSamples,
 };
 use juror_model::linked::{ModelData, World};
 use juror_model::options::{Policy, Profile};
@@ -130,7 +130,7 @@ const RULES: [Rule; 12] = [
         paper: "A picture or answer that the model did not give counts 0.",
         released: "The picture is left out of the request and the judge rates what remains; for an answer the judge sees the word None.",
         effect: Rated::Replies(
-            |rules| rules.outputs = Outputs::AsJudged,
+            |rules| rules.outputs = Policy::Upstream,
             |facts| facts.is_output_amiss,
         ),
     },

@@ -6,20 +6,19 @@
 //! Each difference is one field of `Rules`, so its effect is the score with that one field exchanged.
 
 use super::CRITERIA;
-use super::score::{
-    Failures, MAX_SCORE, Outputs, PartialTotal, Rounding, Rules, Scale, total, turn_total,
-};
+use super::score::{Failures, MAX_SCORE, PartialTotal, Rounding, Rules, Scale, total, turn_total};
 use crate::contract::{Scoring, is_in, turns_of};
 use crate::published::Published;
+use crate::resolve::judges;
 use crate::weave::{Weave, published};
 use groups::Groups;
 use juror_model::incident::IncidentKind;
 use juror_model::linked::World;
-use juror_model::options::{Profile, ScoreOptions};
+use juror_model::options::{Policy, Profile, ScoreOptions};
 use juror_model::sample::{Benchmark, Sample};
 use juror_model::score::{ModelScores, Scores, Unit};
 use juror_model::terms::{CriterionInfo, Difference, Direction, Formula, ScopeInfo};
-use units::{Mode, judges, resolve};
+use units::{Mode, count};
 
 mod cells;
 mod differences;
@@ -93,10 +92,10 @@ impl Scoring for Weave {
                 judges: Vec::new(),
             };
             for judge in judges(model) {
-                let mut resolution = resolve(world, &groups, model, mode, judge, rules);
-                let cells = resolution.grid.cells();
-                resolution.scores.totals = sample_totals(world, &resolution.scores.units, rules);
-                let name = &resolution.scores.judge;
+                let mut counted = count(world, &groups, model, mode, judge, rules);
+                let cells = counted.grid.cells();
+                counted.scores.totals = sample_totals(world, &counted.scores.units, rules);
+                let name = &counted.scores.judge;
                 for (at, (scope, key)) in labels.iter().enumerate() {
                     let head = (
                         model.submission.name.as_str(),
@@ -111,12 +110,12 @@ impl Scoring for Weave {
                         head,
                         model,
                         rules,
-                        resolution.scores.stopped.is_some(),
+                        counted.scores.stopped.is_some(),
                         &mut scores.rows,
                     );
                     is_used[at] |= scores.rows.len() > before;
                 }
-                of_model.judges.push(resolution.scores);
+                of_model.judges.push(counted.scores);
             }
             scores.models.push(of_model);
         }
@@ -147,9 +146,9 @@ impl Scoring for Weave {
         let rules = Rules::new(options.profile, options.policy());
         match kind {
             IncidentKind::MissingOutput | IncidentKind::UnreadableOutput => match rules.outputs {
-                Outputs::LeftOut => "left out",
-                Outputs::Zero => "counts 0",
-                Outputs::AsJudged => "counts as judged without it",
+                Policy::Exclude => "left out",
+                Policy::Zero => "counts 0",
+                Policy::Upstream => "counts as judged without it",
             },
             IncidentKind::OutOfRange if rules.scale == Scale::AsStored => "counts as it is",
             IncidentKind::InaccessibleOutput

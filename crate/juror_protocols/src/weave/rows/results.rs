@@ -2,7 +2,8 @@
 
 use super::cells::Cell;
 use super::groups::Groups;
-use super::units::{Mode, judges, resolve};
+use super::units::{Mode, count};
+use crate::resolve::judges;
 use crate::weave::CATEGORIES;
 use crate::weave::score::Rules;
 use juror_model::linked::{ModelData, World};
@@ -20,10 +21,10 @@ impl ModelResults {
         rules: Rules,
     ) -> Self {
         let mode = Mode::of(world, model);
-        let resolution = resolve(world, groups, model, mode, judges(model)[0], rules);
-        let cells = match resolution.scores.stopped {
+        let counted = count(world, groups, model, mode, judges(model)[0], rules);
+        let cells = match counted.scores.stopped {
             Some(stopped) => Err(stopped),
-            None => Ok(resolution.grid.cells()),
+            None => Ok(counted.grid.cells()),
         };
         Self { cells }
     }

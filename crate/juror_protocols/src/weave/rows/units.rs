@@ -2,14 +2,15 @@
 
 use super::cells::{Grid, Spot};
 use super::groups::Groups;
-use crate::weave::score::{Failures, Outputs, Repeats, Rules, Stops, UnknownSamples};
+use crate::resolve::{self, Replies, WithoutOutput};
+use crate::weave::score::{Failures, Repeats, Rules, Stops, UnknownSamples};
 use crate::weave::{ACC, CRITERIA, IQ, KP, VC};
-use juror_model::incident::IncidentKind;
 use juror_model::linked::{LinkedReply, ModelData, World};
-use juror_model::reply::Fault;
+use juror_model::options::Profile;
+use juror_model::reply::{Fault, Reading};
 use juror_model::sample::TurnKind;
 use juror_model::score::{JudgeScores, Unit};
-use juror_model::submission::{Kind, OutputState};
+use juror_model::submission::Kind;
 
 /// What a model is judged on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,229 +87,115 @@ fn has_texts(world: &World<'_>, model: &ModelData, gives_pictures: bool) -> bool
     found > 0 && (!gives_pictures || found * STRAY_ONE_OF >= expected)
 }
 
-/// What became of every reply and every expected unit.
-pub(super) struct Resolution<'a> {
+/// A judge's units with their numbers, and what is counted of them.
+pub(super) struct Counted<'a> {
     pub(super) scores: JudgeScores,
     pub(super) grid: Grid<'a>,
 }
 
-pub(super) fn resolve<'a>(
+/// Every unit of a model by one judge, counted by the rules.
+pub(super) fn count<'a>(
     world: &World<'_>,
     groups: &'a Groups,
     model: &ModelData,
     mode: Mode,
     judge: u16,
     rules: Rules,
-) -> Resolution<'a> {
-    let ReplyTallies {
-        tallies,
-        stopped,
-        is_dropped,
-    } = hear(world, model, judge, rules);
-    let mut resolution = Resolution {
+) -> Counted<'a> {
+    let num_units = world.benchmark.num_turns() * CRITERIA.len();
+    let units = Units::new(world, num_units, (model, judge), rules);
+    let mut counted = Counted {
         scores: JudgeScores {
-            judge: model
-                .judges
-                .get(usize::from(judge))
-                .cloned()
-                .unwrap_or_default(),
-            units: Vec::with_capacity(model.given.len().min(tallies.len())),
-            counted: vec![false; model.given.len()],
-            stopped,
-            ..JudgeScores::default()
+            units: Vec::with_capacity(model.given.len().min(num_units)),
+            stopped: units.stopped.clone(),
+            ..resolve::scores(model, judge)
         },
         grid: Grid::new(groups, model.criteria.len().max(CRITERIA.len())),
     };
     for (slot, sample, turn_idx, turn) in world.benchmark.turns() {
-        let domain = groups.of_sample[sample as usize];
         let spot = Spot {
-            domain,
+            domain: groups.of_sample[sample as usize],
             turn: turn_idx,
             slot: Some(slot),
         };
         let wanted = mode.criteria(turn.kind);
-        let output = model
-            .outputs
-            .get(slot as usize)
-            .copied()
-            .unwrap_or(OutputState::NotGiven);
         let mut values = [None; CRITERIA.len()];
         for &criterion in wanted {
-            let tally = tallies.of(slot, criterion, model, rules);
-            let place = (sample, turn_idx, criterion);
-            let (unit, source) = unit(
-                model,
-                rules,
-                place,
-                tally,
-                output,
-                is_dropped[sample as usize],
-            );
-            let counted = unit.counted.get();
-            resolution.scores.units.push(unit);
-            resolution.grid.expect(spot, criterion, counted.is_some());
-            values[usize::from(criterion)] = counted;
-            let Some(value) = counted else { continue };
+            let (unit, source) = units.unit((sample, slot, turn_idx), criterion);
+            let value = unit.counted.get();
+            let given = unit.given.get();
+            counted.scores.units.push(unit);
+            counted.grid.expect(spot, criterion, value.is_some());
+            values[usize::from(criterion)] = value;
+            let Some(value) = value else { continue };
             if source == Source::Reply && rules.counts_by_line() {
                 continue;
             }
-            resolution.grid.push(spot, criterion, value);
-            if let Some(given) = tally.first_good.filter(|_| source == Source::Reply) {
-                resolution.scores.counted[given as usize] = true;
+            counted.grid.push(spot, criterion, value);
+            if let Some(given) = given.filter(|_| source == Source::Reply) {
+                counted.scores.counted[given as usize] = true;
             }
         }
         if !wanted.is_empty() {
-            resolution.grid.close_turn(spot, wanted, &values);
+            counted.grid.close_turn(spot, wanted, &values);
         }
     }
     if rules.counts_by_line() {
-        count_lines(model, judge, rules, &tallies, &is_dropped, &mut resolution);
+        units.count_lines(judge, &mut counted);
     }
-    resolution
+    counted
 }
 
-/// The replies to one unit.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Tally {
-    pub(super) first: Option<u32>,
-    pub(super) first_good: Option<u32>,
-    pub(super) sum: f64,
-    pub(super) count: u32,
+/// Where a unit's number comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Reply,
+    Rule,
 }
 
-impl Tally {
-    /// Takes in a reply, with its number if that counts.
-    pub(super) fn add(&mut self, at: u32, value: Option<f64>) {
-        self.first.get_or_insert(at);
-        if let Some(value) = value {
-            self.first_good.get_or_insert(at);
-            self.sum += value;
-            self.count += 1;
-        }
-    }
-}
-
-/// The replies to every unit. Nearly all have one, and then its number says it all.
-pub(super) struct Tallies {
-    /// Per turn and criterion: the number of the only reply, or [`Self::SEVERAL`] and an index into `several`.
-    pub(super) only: Vec<u32>,
-    pub(super) several: Vec<Tally>,
-}
-
-impl Tallies {
-    const NONE: u32 = u32::MAX;
-    const SEVERAL: u32 = 1 << 31;
-
-    pub(super) fn new(num_turns: usize) -> Self {
-        Self {
-            only: vec![Self::NONE; num_turns * CRITERIA.len()],
-            several: Vec::new(),
-        }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.only.len()
-    }
-
-    pub(super) fn index(slot: u32, criterion: u16) -> usize {
-        slot as usize * CRITERIA.len() + usize::from(criterion)
-    }
-
-    pub(super) fn of(&self, slot: u32, criterion: u16, model: &ModelData, rules: Rules) -> Tally {
-        self.read(self.only[Self::index(slot, criterion)], model, rules)
-    }
-
-    pub(super) fn read(&self, only: u32, model: &ModelData, rules: Rules) -> Tally {
-        let mut tally = Tally::default();
-        if only == Self::NONE {
-            return tally;
-        }
-        if only & Self::SEVERAL != 0 {
-            return self.several[(only ^ Self::SEVERAL) as usize];
-        }
-        tally.add(only, rules.reading(&model.given[only as usize]).ok());
-        tally
-    }
-
-    /// The tally to add a further reply to; `None` if this one, the first, needs no more than its number.
-    pub(super) fn further(
-        &mut self,
-        index: usize,
-        at: u32,
-        model: &ModelData,
-        rules: Rules,
-    ) -> Option<&mut Tally> {
-        let only = self.only[index];
-        if only == Self::NONE {
-            self.only[index] = at;
-            return None;
-        }
-        if only & Self::SEVERAL == 0 {
-            let tally = self.read(only, model, rules);
-            self.only[index] = Self::SEVERAL | u32::try_from(self.several.len()).unwrap_or(0);
-            self.several.push(tally);
-        }
-        self.several
-            .get_mut((self.only[index] ^ Self::SEVERAL) as usize)
-    }
-}
-
-/// What one pass over a judge's replies tells.
-pub(super) struct ReplyTallies {
-    pub(super) tallies: Tallies,
+/// The replies to each turn's criteria, by the rules.
+struct Units<'a> {
+    model: &'a ModelData,
+    rules: Rules,
+    replies: Replies,
     /// Why the authors' summary stops, if it does.
-    pub(super) stopped: Option<String>,
+    stopped: Option<String>,
     /// Per sample: whether an unreadable reply takes the dialogue along.
-    pub(super) is_dropped: Vec<bool>,
+    is_dropped: Vec<bool>,
 }
 
-/// Gathers the replies to every unit; where the summary would stop, says so.
-pub(super) fn hear(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> ReplyTallies {
-    let mut heard = ReplyTallies {
-        tallies: Tallies::new(world.benchmark.num_turns()),
-        stopped: None,
-        is_dropped: vec![false; world.benchmark.samples.len()],
-    };
-    let mut seen_runs = std::collections::HashSet::new();
-    for (at, given) in model.scored_of(judge) {
-        if let Err(fault) = given.readings.released() {
-            heard.fail(given, fault, rules);
+impl<'a> Units<'a> {
+    fn new(
+        world: &World<'_>,
+        num_units: usize,
+        (model, judge): (&'a ModelData, u16),
+        rules: Rules,
+    ) -> Self {
+        let mut units = Self {
+            model,
+            rules,
+            replies: Replies::new(model, judge, num_units, unit_of),
+            stopped: None,
+            is_dropped: vec![false; world.benchmark.samples.len()],
+        };
+        for (_, given) in model.scored_of(judge) {
+            if let Err(fault) = given.readings.released() {
+                units.fail(given, fault);
+            }
         }
-        let Some(slot) = given
-            .slot
-            .get()
-            .filter(|_| usize::from(given.criterion) < CRITERIA.len())
-        else {
-            continue;
-        };
-        let index = Tallies::index(slot, given.criterion);
-        let reading = rules.reading(given);
-        let is_new_run = model.has_runs && reading.is_ok() && seen_runs.insert((index, given.run));
-        let Some(tally) = heard.tallies.further(index, at, model, rules) else {
-            continue;
-        };
-        let is_repeat = if model.has_runs {
-            !is_new_run
-        } else {
-            tally.count > 0
-        };
-        let counts = !is_repeat || rules.repeats == Repeats::Each;
-        tally.add(at, reading.ok().filter(|_| counts));
+        units
     }
-    heard
-}
 
-impl ReplyTallies {
     /// Takes note of a reply that the authors' code cannot make a number of.
-    pub(super) fn fail(&mut self, given: &LinkedReply, fault: Fault, rules: Rules) {
+    fn fail(&mut self, given: &LinkedReply, fault: Fault) {
         match fault {
-            Fault::Undecodable if rules.stops == Stops::NoResult => {
+            Fault::Undecodable if self.rules.stops == Stops::NoResult => {
                 self.stopped = Some(
                     "The authors' summary stops at bytes that are not UTF-8 (UnicodeDecodeError) and writes no result."
                         .to_owned(),
                 );
             }
-            Fault::Stops if rules.stops == Stops::NoResult && self.stopped.is_none() => {
+            Fault::Stops if self.rules.stops == Stops::NoResult && self.stopped.is_none() => {
                 self.stopped = Some(format!(
                     "The authors' summary stops at a score that it cannot add up (key \"turn {}\", line {}) and writes no result.",
                     given
@@ -318,7 +205,7 @@ impl ReplyTallies {
                     given.line
                 ));
             }
-            Fault::Unparsable | Fault::FailedCall if rules.failures == Failures::Dialogue => {
+            Fault::Unparsable | Fault::FailedCall if self.rules.failures == Failures::Dialogue => {
                 if let Some(sample) = given.sample.get() {
                     self.is_dropped[sample as usize] = true;
                 }
@@ -326,138 +213,138 @@ impl ReplyTallies {
             _ => {}
         }
     }
-}
 
-/// The fate of one expected unit.
-pub(super) fn unit(
-    model: &ModelData,
-    rules: Rules,
-    (sample, turn, criterion): (u32, u32, u16),
-    tally: Tally,
-    output: OutputState,
-    is_dropped: bool,
-) -> (Unit, Source) {
-    let given = tally.first_good.or(tally.first);
-    let run = given.map_or(1, |at| model.given[at as usize].run);
-    let of_output = output.incident();
-    let of_reply = match given.map(|at| model.given[at as usize].readings.paper()) {
-        None => Some(model.without_reply()),
-        Some(Ok(_)) => None,
-        Some(Err(Fault::OutOfRange)) => Some(IncidentKind::OutOfRange),
-        Some(Err(Fault::FailedCall)) => Some(IncidentKind::FailedCall),
-        Some(Err(_)) => Some(IncidentKind::Unparsable),
-    };
-    let judged = (tally.count > 0 && !is_dropped).then(|| tally.sum / f64::from(tally.count));
-    let (counted, source) = match (of_output, rules.outputs) {
-        // Nothing is known about it, so no rule makes a number of it.
-        (Some(IncidentKind::InaccessibleOutput), _) | (Some(_), Outputs::LeftOut) => {
-            (None, Source::Rule)
+    fn reading(&self, given: u32) -> Reading {
+        self.rules.reading(&self.model.given[given as usize])
+    }
+
+    /// The reply that counts.
+    fn chosen(&self, replies: &[u32]) -> Option<u32> {
+        resolve::chosen(replies, |given| self.reading(given).is_ok())
+    }
+
+    /// The mean of the replies that count: of each run's first readable one, or of all readable ones.
+    fn mean(&self, replies: &[u32]) -> Option<f64> {
+        let given = &self.model.given;
+        let (mut sum, mut count) = (0.0, 0u32);
+        let mut runs = Vec::new();
+        for &reply in replies {
+            let Ok(value) = self.reading(reply) else {
+                continue;
+            };
+            if self.rules.repeats == Repeats::Once && replies.len() > 1 {
+                let run = given[reply as usize].run;
+                let is_repeat = count > 0 && (!self.model.has_runs || runs.contains(&run));
+                if is_repeat {
+                    continue;
+                }
+                runs.push(run);
+            }
+            sum += value;
+            count += 1;
         }
-        (Some(_), Outputs::Zero) => (Some(0.0), Source::Rule),
-        (Some(_), Outputs::AsJudged) | (None, _) => (judged, Source::Reply),
-    };
-    (
-        Unit {
+        (count > 0).then(|| sum / f64::from(count))
+    }
+
+    /// What became of one expected unit.
+    fn unit(&self, (sample, slot, turn): (u32, u32, u32), criterion: u16) -> (Unit, Source) {
+        let replies = self.replies.of(place(slot, criterion));
+        let given = self.chosen(replies);
+        let run = given.map_or(1, |at| self.model.given[at as usize].run);
+        let of_output = resolve::output(self.model, slot).incident();
+        let without = of_output.map(|kind| resolve::without_output(kind, self.rules.outputs));
+        let (counted, source) = match without {
+            Some(WithoutOutput::LeftOut) => (None, Source::Rule),
+            Some(WithoutOutput::Lowest) => (Some(0.0), Source::Rule),
+            Some(WithoutOutput::AsJudged) | None if self.is_dropped[sample as usize] => {
+                (None, Source::Reply)
+            }
+            Some(WithoutOutput::AsJudged) | None => (self.mean(replies), Source::Reply),
+        };
+        let unit = Unit {
             sample,
             turn,
             criterion,
             run,
-            incident: of_output.or(of_reply),
+            incident: of_output.or_else(|| resolve::of_reply(self.model, Profile::Paper, given)),
             counted: counted.into(),
             given: given.into(),
-        },
-        source,
-    )
-}
-
-/// Where a unit's number comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
-    Reply,
-    Rule,
-}
-
-/// Counts replies in file order, as the authors' summary does, rather than unit by unit.
-pub(super) fn count_lines(
-    model: &ModelData,
-    judge: u16,
-    rules: Rules,
-    tallies: &Tallies,
-    is_dropped: &[bool],
-    resolution: &mut Resolution<'_>,
-) {
-    let groups = resolution.grid.groups;
-    let number = |name: &String| {
-        groups
-            .find_domain(name)
-            .and_then(|at| u16::try_from(at).ok())
-            .unwrap_or(0)
-    };
-    let domains: Vec<u16> = model.domains.iter().map(number).collect();
-    let mut last_unknown = None;
-    for (at, given) in model.scored_of(judge) {
-        let Ok(mut value) = rules.reading(given) else {
-            continue;
         };
-        if given
-            .sample
-            .get()
-            .is_some_and(|sample| is_dropped[sample as usize])
-        {
-            continue;
-        }
-        let unit = given
-            .slot
-            .get()
-            .filter(|_| usize::from(given.criterion) < CRITERIA.len());
-        match unit {
-            None if rules.unknown_samples == UnknownSamples::LeftOut => continue,
-            None => {}
-            Some(slot) => {
-                let output = model
-                    .outputs
-                    .get(slot as usize)
-                    .copied()
-                    .unwrap_or(OutputState::NotGiven);
-                let is_judged_without =
-                    matches!(output, OutputState::Missing | OutputState::Unreadable);
-                let is_unknown = output == OutputState::Inaccessible;
-                if is_unknown || is_judged_without && rules.outputs != Outputs::AsJudged {
-                    continue;
-                }
-                if rules.repeats == Repeats::Once {
-                    let tally = tallies.of(slot, given.criterion, model, rules);
-                    if tally.first_good != Some(at) {
-                        continue;
-                    }
-                    value = tally.sum / f64::from(tally.count);
-                }
+        (unit, source)
+    }
+
+    /// Counts replies in file order, as the authors' summary does, rather than unit by unit.
+    fn count_lines(&self, judge: u16, counted: &mut Counted<'_>) {
+        let (model, rules) = (self.model, self.rules);
+        let groups = counted.grid.groups;
+        let number = |name: &String| {
+            groups
+                .find_domain(name)
+                .and_then(|at| u16::try_from(at).ok())
+                .unwrap_or(0)
+        };
+        let domains: Vec<u16> = model.domains.iter().map(number).collect();
+        let mut last_unknown = None;
+        for (at, given) in model.scored_of(judge) {
+            let Some(value) = self.of_line(at, given) else {
+                continue;
+            };
+            let domain = match (rules.unknown_samples, given.sample.get()) {
+                (UnknownSamples::LeftOut, Some(sample)) => groups.of_sample[sample as usize],
+                _ => domains[usize::from(given.domain)],
+            };
+            counted.scores.counted[at as usize] = true;
+            let slot = unit_of(given).and_then(|_| given.slot.get());
+            let spot = Spot {
+                domain,
+                turn: given.turn.get().unwrap_or(u32::MAX),
+                slot,
+            };
+            counted.grid.push(spot, given.criterion, value);
+            // A line's replies to one turn follow each other.
+            let turn = Some((given.origin.0, given.line, spot.turn));
+            if slot.is_none() && last_unknown != turn {
+                counted.grid.add_turn(spot);
+                last_unknown = turn;
             }
         }
-        let domain = match (rules.unknown_samples, given.sample.get()) {
-            (UnknownSamples::LeftOut, Some(sample)) => groups.of_sample[sample as usize],
-            _ => domains[usize::from(given.domain)],
+    }
+
+    /// What a reply adds where replies are counted line by line.
+    fn of_line(&self, at: u32, given: &LinkedReply) -> Option<f64> {
+        let value = self.rules.reading(given).ok()?;
+        let sample = given.sample.get();
+        if sample.is_some_and(|sample| self.is_dropped[sample as usize]) {
+            return None;
+        }
+        let Some(unit) = unit_of(given) else {
+            return (self.rules.unknown_samples == UnknownSamples::Counted).then_some(value);
         };
-        resolution.scores.counted[at as usize] = true;
-        let spot = Spot {
-            domain,
-            turn: given.turn.get().unwrap_or(u32::MAX),
-            slot: unit,
-        };
-        resolution.grid.push(spot, given.criterion, value);
-        // A line's replies to one turn follow each other.
-        let turn = Some((given.origin.0, given.line, spot.turn));
-        if unit.is_none() && last_unknown != turn {
-            resolution.grid.add_turn(spot);
-            last_unknown = turn;
+        let of_output = resolve::output(self.model, given.slot.get()?).incident();
+        let without = of_output.map(|kind| resolve::without_output(kind, self.rules.outputs));
+        if without.is_some_and(|without| without != WithoutOutput::AsJudged) {
+            return None;
+        }
+        if self.rules.repeats == Repeats::Each {
+            return Some(value);
+        }
+        let replies = self.replies.of(unit);
+        if self.chosen(replies) == Some(at) {
+            self.mean(replies)
+        } else {
+            None
         }
     }
 }
 
-/// The judges that replied for a model; the nameless one if there is no reply at all.
-pub(super) fn judges(model: &ModelData) -> Vec<u16> {
-    match &*model.scored_judges {
-        [] => vec![0],
-        present => present.to_vec(),
-    }
+/// The number of a turn's criterion among all.
+fn place(slot: u32, criterion: u16) -> usize {
+    slot as usize * CRITERIA.len() + usize::from(criterion)
+}
+
+/// The unit of a reply; `None` if the benchmark has no such turn or criterion.
+fn unit_of(given: &LinkedReply) -> Option<usize> {
+    let is_known = usize::from(given.criterion) < CRITERIA.len();
+    let slot = given.slot.get().filter(|_| is_known)?;
+    Some(place(slot, given.criterion))
 }
