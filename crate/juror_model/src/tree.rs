@@ -203,14 +203,15 @@ impl FileTree {
         if folder.is_empty() {
             return true;
         }
-        let form = |known: &Option<String>| known.as_deref().unwrap_or(folder).to_owned();
-        if self.forms.get(folder).map(form).as_deref() == Some(given) {
+        let known = self.forms.get(folder);
+        if known.is_some_and(|form| form.as_deref().unwrap_or(folder) == given) {
             return true;
         }
         if !self.is_of_one_form(parent(folder), parent(given)) {
             return false;
         }
         // What is above may have taken it from another form.
+        let form = |known: &Option<String>| known.as_deref().unwrap_or(folder).to_owned();
         match self.forms.get(folder).map(form) {
             Some(other) if folder == given => {
                 self.keep_apart(folder, &other);

@@ -383,6 +383,7 @@ impl Loader {
             return;
         };
         let suggested_path = self.tree.path(suggested.candidate.list).to_owned();
+        self.found = None;
         match protocol.load(&self.tree, &suggested.candidate, &self.read.texts) {
             Ok(Loaded {
                 mut benchmark,
@@ -441,6 +442,7 @@ impl Loader {
         self.read.set_aside.insert(list, problem);
         self.pass_over(suggested);
         self.benchmark = None;
+        self.found = None;
         if self.protocol.is_named_by_file() {
             self.follow(ProtocolHandle::BuiltIn(self.protocols[0]));
         }
@@ -480,6 +482,7 @@ impl Loader {
             return;
         };
         self.benchmark = None;
+        self.found = None;
         if self.signs(&known).is_named_by_file() {
             // What was added may be another one, or a benchmark that Juror knows.
             let _ = self.plan_benchmark();
@@ -504,6 +507,7 @@ impl Loader {
         let pack = protocol.built_in_pack();
         // One that a file declares knows its samples, which more files may have changed.
         self.protocol = protocol;
+        self.found = None;
         if is_same {
             return;
         }

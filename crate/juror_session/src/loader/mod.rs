@@ -79,6 +79,8 @@ pub(super) struct Loader {
     results: Vec<OnceLock<Vec<Submission>>>,
     /// The same of a benchmark whose models only its texts tell, once these were read.
     listed_results: OnceLock<Vec<Submission>>,
+    /// What the protocol finds of models in the files, before a folder has an owner; known between loading and the first look.
+    found: Option<Vec<Submission>>,
     /// The models by their folders, once they were looked for.
     pub(super) submissions: Option<Vec<Submission>>,
     /// Folders that are copies of models' folders by their names, or links to them.
@@ -190,6 +192,7 @@ impl Loader {
             candidates: None,
             results: unlooked(all_of(protocols).count()),
             listed_results: OnceLock::new(),
+            found: None,
             submissions: None,
             copied_models: Vec::new(),
             linked_folders: Vec::new(),
@@ -226,6 +229,7 @@ impl Loader {
         self.candidates = None;
         self.results = unlooked(self.known.len());
         self.listed_results = OnceLock::new();
+        self.found = None;
         self.submissions = None;
         self.is_changed = true;
     }

@@ -184,6 +184,11 @@ fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
     let mut found = Vec::new();
     for (at, owner) in models.iter().enumerate() {
         for folder in &own[at] {
+            let others = inside.get(folder.as_str()).into_iter().flatten();
+            let mut others = others.filter(|other| **other != at).peekable();
+            if others.peek().is_none() {
+                continue;
+            }
             let is_in = |file: &FileId| is_below(tree.path(*file), folder);
             let is_owners: BTreeSet<FileId> = counting(owner).collect();
             let mut num_own = Count::of(owner, is_in);
@@ -191,9 +196,9 @@ fn nested(tree: &FileTree, models: &[Submission]) -> Vec<Nested> {
                 // A folder with only replies is as much its own as that of the outputs.
                 num_own.outputs = owner.outputs.iter().flatten().count();
             }
-            for &other in inside.get(folder.as_str()).into_iter().flatten() {
+            for &other in others {
                 let model = &models[other];
-                if other == at || own[other].contains(folder) {
+                if own[other].contains(folder) {
                     continue;
                 }
                 if named[at].contains(folder) && !is_mere_name(tree, model, folder, models) {
@@ -298,6 +303,16 @@ pub(crate) fn owned_submissions(
     tree: &FileTree,
     benchmark: Option<&Benchmark>,
 ) -> Vec<Submission> {
+    owned_among(protocol, tree, benchmark, None)
+}
+
+/// The same, by what the protocol finds in the whole tree where that is known.
+fn owned_among(
+    protocol: &dyn Protocol,
+    tree: &FileTree,
+    benchmark: Option<&Benchmark>,
+    found: Option<Vec<Submission>>,
+) -> Vec<Submission> {
     let mut hidden: BTreeSet<FileId> = tree
         .files()
         .filter(|(_, entry)| tree.is_in_the_making(&entry.path))
@@ -310,7 +325,8 @@ pub(crate) fn owned_submissions(
         let rest = tree.of_these(|file| !hidden.contains(&file));
         protocol.submissions(&rest, benchmark)
     };
-    let mut models = without(&hidden);
+    let found = found.filter(|_| hidden.is_empty());
+    let mut models = found.unwrap_or_else(|| without(&hidden));
     let copies = benchmark.map(|benchmark| copied(tree, benchmark, &models));
     if let Some(copies) = copies.filter(|copies| !copies.is_empty()) {
         hidden.extend(copies);
@@ -365,10 +381,10 @@ impl Loader {
         Owners::of(models.iter()).beside(&self.tree, self.benchmark.as_deref())
     }
 
-    /// The models of the files that are open.
-    pub(super) fn models(&self) -> Vec<Submission> {
+    /// The models of the files that are open; `found` is what the protocol finds in them, where that is known.
+    pub(super) fn models(&self, found: Option<Vec<Submission>>) -> Vec<Submission> {
         let benchmark = self.benchmark.as_deref();
-        let mut models = owned_submissions(&*self.protocol, &self.tree, benchmark);
+        let mut models = owned_among(&*self.protocol, &self.tree, benchmark, found);
         self.tell_texts(&mut models);
         self.tell_list(&mut models);
         models
@@ -412,7 +428,7 @@ impl Loader {
     }
 
     /// The folder of a model that the list just loaded is in, where it would decide about other models too.
-    pub(super) fn speaks_for_others(&self, loaded: &Suggested) -> Option<String> {
+    pub(super) fn speaks_for_others(&mut self, loaded: &Suggested) -> Option<String> {
         let path = self.tree.path(loaded.candidate.list);
         if loaded.candidate.rank > 0 || self.chosen.as_deref() == Some(path) {
             return None;
@@ -423,7 +439,11 @@ impl Loader {
             let folder = owners.folder_of(path)?;
             has_others_beside(models, folder).then(|| folder.to_owned())
         };
-        folder_among(&self.protocol.submissions(&self.tree, benchmark))?;
+        let models = self.protocol.submissions(&self.tree, benchmark);
+        if folder_among(&models).is_none() {
+            self.found = Some(models);
+            return None;
+        }
         // Models that are in others' folders are none.
         folder_among(&owned_submissions(&*self.protocol, &self.tree, benchmark))
     }
@@ -487,17 +507,22 @@ impl Loader {
         {
             return false;
         }
-        let models = self.models();
-        let Some(folder) = Owners::of(models.iter()).folder_of(path).map(str::to_owned) else {
-            return false;
-        };
-        (self.candidates.iter().flatten()).any(|other| {
-            other != loaded
+        let others = self.candidates.iter().flatten().filter(|other| {
+            *other != loaded
                 && other.candidate.rank <= loaded.candidate.rank
                 && !self.signs(other).is_named_by_file()
                 && !self.read.refused.contains(other)
                 && !self.read.given_way.contains(other)
-                && !is_below(self.tree.path(other.candidate.list), &folder)
+        });
+        let mut others = others.peekable();
+        // Models are only looked for where one of them could matter.
+        if others.peek().is_none() {
+            return false;
+        }
+        let models = self.models(None);
+        let owners = Owners::of(models.iter());
+        owners.folder_of(path).is_some_and(|folder| {
+            others.any(|other| !is_below(self.tree.path(other.candidate.list), folder))
         })
     }
 }

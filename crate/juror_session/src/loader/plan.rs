@@ -282,7 +282,8 @@ impl Loader {
                 self.follow(ProtocolHandle::BuiltIn(protocol));
             }
         }
-        let mut submissions = self.models();
+        let found = self.found.take();
+        let mut submissions = self.models(found);
         self.know_variants(&mut submissions);
         self.set_copies_aside(&mut submissions);
         // By path, as the first readable reply counts: the order of arrival must not decide which one that is.
