@@ -1,4 +1,4 @@
-//! Replies → the fate of every expected reply, for protocols that judge one output by one or more requests.
+//! Replies → what every expected reply gives, for protocols that judge one output by one or more requests.
 //!
 //! A unit is one request about one turn in one run.
 //! The first readable reply of a unit counts, so a repeated or later reply never changes a score silently.

@@ -55,27 +55,27 @@ const PARTITION_SEED: &str = "1";
 /// `unknown_group`: there is no such scope, or its groups are not of samples. `unknown_judge`: nobody is of the panel's name.
 pub fn agreement(study: &Study<'_>, query: &AgreementQuery) -> Result<Agreement, Error> {
     study.expect(&query.options);
-    let ground = Ground::new(study, &query.scope)?;
-    let raters = &ground.raters;
+    let inputs = AgreementInputs::new(study, &query.scope)?;
+    let raters = &inputs.raters;
     let people = mean_of_all(raters);
     let mut agreement = Agreement {
         raters: raters.keys().cloned().collect(),
-        ratings: ground.num_ratings,
-        unknown_samples: ground.unknown_samples,
-        people: people_rows(raters, &ground.slices, query.level),
-        scopes: ground.scopes.clone(),
+        ratings: inputs.num_ratings,
+        unknown_samples: inputs.unknown_samples,
+        people: people_rows(raters, &inputs.slices, query.level),
+        scopes: inputs.scopes.clone(),
         scope: query.scope.clone(),
-        keys_left_out: ground.slices.left_out,
+        keys_left_out: inputs.slices.left_out,
         level: query.level,
         ..Agreement::default()
     };
     let several = raters.len() > 1;
     let (raters, left_out) = those_with_most(raters);
-    let (judges, left_out_judges) = those_with_most(&ground.judges);
+    let (judges, left_out_judges) = those_with_most(&inputs.judges);
     agreement.left_out = left_out + left_out_judges;
     let mut pairing = Pairing {
         session: study,
-        slices: &ground.slices,
+        slices: &inputs.slices,
         level: query.level,
         to: &mut agreement,
     };
@@ -90,27 +90,27 @@ pub fn agreement(study: &Study<'_>, query: &AgreementQuery) -> Result<Agreement,
     pairing.pair_all("judge_judge", &judges);
     pairing.pair_all("human_human", &raters);
     let shown: BTreeSet<&str> = judges.iter().map(|(judge, _)| *judge).collect();
-    pairing.all_steadiness(&ground, &shown);
-    agreement.printed = printed_beside(study, &ground, &agreement)?;
+    pairing.all_steadiness(&inputs, &shown);
+    agreement.printed = printed_beside(study, &inputs, &agreement)?;
     Ok(agreement)
 }
 
 /// The paper's figures of reliability, with the figures that were found and the score rows of everybody.
 fn printed_beside(
     study: &Study<'_>,
-    ground: &Ground,
+    inputs: &AgreementInputs,
     found: &Agreement,
 ) -> Result<Vec<PrintedRow>, Error> {
     let printed = study.loader.protocol.reliability();
     if printed.is_empty() {
         return Ok(Vec::new());
     }
-    let deviations = deviations(study, &printed, &ground.options, found)?;
-    let mut rows = ground.rows.clone();
+    let deviations = deviations(study, &printed, &inputs.options, found)?;
+    let mut rows = inputs.rows.clone();
     if study.data.at_hand().people.iter().any(|one| one == PEOPLE) {
         let options = ScoreOptions {
             judge: Some(PEOPLE.to_owned()),
-            ..ground.options.clone()
+            ..inputs.options.clone()
         };
         rows.extend(study.scores_of(&options).rows);
     }
@@ -123,7 +123,7 @@ fn printed_beside(
 }
 
 /// What sides are compared by.
-struct Ground {
+struct AgreementInputs {
     /// Under these options.
     options: ScoreOptions,
     /// All scopes whose groups are of samples.
@@ -141,7 +141,7 @@ struct Ground {
     rows: Vec<ScoreRow>,
 }
 
-impl Ground {
+impl AgreementInputs {
     fn new(session: &Study<'_>, scope: &str) -> Result<Self, Error> {
         let panel = chosen_panel(session.options()).map(str::to_owned);
         let options = left_out(session.options());
@@ -191,12 +191,12 @@ fn left_out(options: &ScoreOptions) -> ScoreOptions {
 /// `unknown_pair`: the two sides have no unit in common.
 pub fn agreement_pair(study: &Study<'_>, key: &PairKey) -> Result<PairDetail, Error> {
     study.expect(&key.options);
-    let Ground {
+    let AgreementInputs {
         slices,
         judges,
         mut raters,
         ..
-    } = Ground::new(study, &key.scope)?;
+    } = AgreementInputs::new(study, &key.scope)?;
     if raters.len() > 1 && key.a == PEOPLE && key.kind == "human_judge" {
         let people = mean_of_all(&raters);
         raters.insert(PEOPLE.to_owned(), people);
@@ -418,8 +418,8 @@ impl Pairing<'_> {
     }
 
     /// The steadiness of each judge that has several runs, and of the mean of all of these.
-    fn all_steadiness(&mut self, ground: &Ground, shown: &BTreeSet<&str>) {
-        let mut by_run = self.session.values_by_run(&ground.options, &ground.judges);
+    fn all_steadiness(&mut self, inputs: &AgreementInputs, shown: &BTreeSet<&str>) {
+        let mut by_run = self.session.values_by_run(&inputs.options, &inputs.judges);
         by_run.retain(|judge, _| shown.contains(judge.as_str()));
         // A panel is made of the others.
         let own = by_run.iter().filter(|(judge, _)| !is_derived(judge));

@@ -71,7 +71,7 @@ impl<T> Kept<T> {
     }
 }
 
-/// Everything derived, rebuilt when its ground has changed.
+/// Everything derived, rebuilt when its inputs have changed.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     /// Every file was read, and no other one came since; otherwise that is not known.

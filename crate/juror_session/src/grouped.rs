@@ -70,7 +70,7 @@ pub fn grouped(study: &Study<'_>, query: &GroupedQuery) -> Result<Grouped, Error
         &query.rows
     };
     for info in known.iter().filter(is_asked) {
-        let (grounds, lines) = lines(study, info, scope, &known)?;
+        let (all_inputs, lines) = lines(study, info, scope, &known)?;
         let all = lines.iter().flat_map(|(.., given)| given);
         let scale = scale(info, all.map(|one| one.value).collect());
         for (at, judge, given) in &lines {
@@ -82,7 +82,7 @@ pub fn grouped(study: &Study<'_>, query: &GroupedQuery) -> Result<Grouped, Error
                         };
                         has(&rows, row_at) && has(&columns, column_at)
                     };
-                    let mean = grounds[judge].mean(*at, row, is_in, query.level);
+                    let mean = all_inputs[judge].mean(*at, row, is_in, query.level);
                     if mean.expected > 0 {
                         let own = given.iter().filter(|one| is_in(one.sample, one.turn));
                         found.cells.push(GroupedCell {
@@ -119,9 +119,9 @@ fn lines<'a>(
     scope: &str,
     criteria: &'a [CriterionInfo],
 ) -> Result<(Grounds<'a>, Vec<Line<'a>>), Error> {
-    let (mut grounds, mut lines) = (Grounds::new(), Vec::new());
+    let (mut all_inputs, mut lines) = (Grounds::new(), Vec::new());
     if is_measured(&info.id) {
-        return Ok((grounds, lines));
+        return Ok((all_inputs, lines));
     }
     let models = session
         .world()
@@ -130,7 +130,7 @@ fn lines<'a>(
         .zip(&session.data.scores().models);
     for (at, (model, own)) in models.enumerate() {
         for judge in own.judges.iter().filter(|judge| judge.judge != MEASURED) {
-            let ground = match grounds.entry(judge.judge.as_str()) {
+            let inputs = match all_inputs.entry(judge.judge.as_str()) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(free) => {
                     let query = CompareQuery {
@@ -151,7 +151,7 @@ fn lines<'a>(
                 });
             };
             if info.id == "total" {
-                for (sample, turn, value) in ground.numbers(at) {
+                for (sample, turn, value) in inputs.numbers(at) {
                     give(sample, turn, value);
                 }
             } else {
@@ -164,7 +164,7 @@ fn lines<'a>(
             lines.push((at, judge.judge.as_str(), given));
         }
     }
-    Ok((grounds, lines))
+    Ok((all_inputs, lines))
 }
 
 /// The columns with their places; one of all where no scope is named.

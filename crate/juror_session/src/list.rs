@@ -30,48 +30,48 @@ const MAX_LISTED_VALUES: usize = 40;
 /// A window of the filtered and sorted sample list.
 pub fn samples(study: &Study<'_>, query: &SampleQuery) -> SampleList {
     study.expect(&query.options);
-    on_ground(study, |study, ground| window_of(study, ground, query))
+    with_inputs(study, |study, inputs| window_of(study, inputs, query))
 }
 
 /// As [`samples`], looking into at most so many bytes of replies for texts that are searched for; `None` where more
 /// are left: asked again, it goes on there.
 pub fn samples_in_parts(study: &Study<'_>, query: &SampleQuery, bytes: u64) -> Option<SampleList> {
     study.expect(&query.options);
-    on_ground_in_parts(study, bytes, |study, ground| {
-        window_of(study, ground, query)
+    with_inputs_in_parts(study, bytes, |study, inputs| {
+        window_of(study, inputs, query)
     })
 }
 
 /// Every field's values with how many samples each would leave; none for an expression that cannot be read.
 pub fn facets(study: &Study<'_>, query: &SampleQuery) -> Vec<Facet> {
     study.expect(&query.options);
-    on_ground(study, |study, ground| facets_of(study, ground, query))
+    with_inputs(study, |study, inputs| facets_of(study, inputs, query))
 }
 
 /// As [`facets`], in parts as [`samples_in_parts`].
 pub fn facets_in_parts(study: &Study<'_>, query: &SampleQuery, bytes: u64) -> Option<Vec<Facet>> {
     study.expect(&query.options);
-    on_ground_in_parts(study, bytes, |study, ground| {
-        facets_of(study, ground, query)
+    with_inputs_in_parts(study, bytes, |study, inputs| {
+        facets_of(study, inputs, query)
     })
 }
 
-fn window_of(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> SampleList {
-    let listed = listed(session, ground, query);
-    window(session, ground, query, &listed)
+fn window_of(session: &Session, inputs: &mut ListInputs, query: &SampleQuery) -> SampleList {
+    let listed = listed(session, inputs, query);
+    window(session, inputs, query, &listed)
 }
 
-fn facets_of(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> Vec<Facet> {
-    match filter::parse(&query.q, &ground.schema) {
-        Ok(parsed) => count_facets(session, ground, &query.q, &parsed),
+fn facets_of(session: &Session, inputs: &mut ListInputs, query: &SampleQuery) -> Vec<Facet> {
+    match filter::parse(&query.q, &inputs.schema) {
+        Ok(parsed) => count_facets(session, inputs, &query.q, &parsed),
         Err(_) => Vec::new(),
     }
 }
 
 /// What may stand at the caret of an expression that is being typed; the caret counts UTF-16 units.
 pub fn complete_filter(study: &Study<'_>, source: &str, caret: u32) -> Vec<Completion> {
-    on_ground(study, |_, ground| {
-        filter::complete(source, caret, &ground.schema)
+    with_inputs(study, |_, inputs| {
+        filter::complete(source, caret, &inputs.schema)
     })
 }
 
@@ -80,12 +80,12 @@ pub fn complete_filter(study: &Study<'_>, source: &str, caret: u32) -> Vec<Compl
 /// Of a group of turns that is a field of the filter they are the samples that have such a turn. `None` where no expression of
 /// at most two fields says it, and of groups that are not of samples, as a turn's place or a run.
 pub fn group_filter(study: &Study<'_>, scope: &str, key: &str) -> Option<String> {
-    on_ground(study, |study, ground| filter_of(study, ground, scope, key))
+    with_inputs(study, |study, inputs| filter_of(study, inputs, scope, key))
 }
 
-fn filter_of(session: &Session, ground: &mut ListInputs, scope: &str, key: &str) -> Option<String> {
-    let (schema, memory) = (&ground.schema, &mut ground.memory);
-    let subject = subject(session, schema, &ground.counts, ground.beyond.as_ref());
+fn filter_of(session: &Session, inputs: &mut ListInputs, scope: &str, key: &str) -> Option<String> {
+    let (schema, memory) = (&inputs.schema, &mut inputs.memory);
+    let subject = subject(session, schema, &inputs.counts, inputs.beyond.as_ref());
     let (protocol, benchmark) = (&session.loader.protocol, subject.world.benchmark);
     let members = protocol.members(benchmark, scope, key);
     let is_of_turns = protocol.turns(benchmark, scope, key).is_some();
@@ -112,39 +112,39 @@ fn filter_of(session: &Session, ground: &mut ListInputs, scope: &str, key: &str)
     })
 }
 
-/// Asks the ground of the list, which is kept for the next question.
-fn on_ground<T>(study: &Study<'_>, ask: impl FnOnce(&Session, &mut ListInputs) -> T) -> T {
-    let mut ground = list_ground(study);
-    ground.memory.begin(None);
-    let found = ask(study, &mut ground);
-    ground.memory.end();
-    study.data.cache.list.put(ground);
+/// Asks the inputs of the list, which are kept for the next question.
+fn with_inputs<T>(study: &Study<'_>, ask: impl FnOnce(&Session, &mut ListInputs) -> T) -> T {
+    let mut inputs = inputs_of_list(study);
+    inputs.memory.begin(None);
+    let found = ask(study, &mut inputs);
+    inputs.memory.end();
+    study.data.cache.list.put(inputs);
     found
 }
 
-/// Asks the ground of the list as far as so many bytes of replies lead; what comes of a part is thrown away.
-fn on_ground_in_parts<T>(
+/// Asks the inputs of the list as far as so many bytes of replies lead; what comes of a part is thrown away.
+fn with_inputs_in_parts<T>(
     study: &Study<'_>,
     bytes: u64,
     ask: impl FnOnce(&Session, &mut ListInputs) -> T,
 ) -> Option<T> {
-    let mut ground = list_ground(study);
-    ground.memory.begin(Some(bytes));
-    let found = ask(study, &mut ground);
-    let is_done = ground.memory.end();
+    let mut inputs = inputs_of_list(study);
+    inputs.memory.begin(Some(bytes));
+    let found = ask(study, &mut inputs);
+    let is_done = inputs.memory.end();
     if !is_done {
-        ground.last = None;
+        inputs.last = None;
     }
-    study.data.cache.list.put(ground);
+    study.data.cache.list.put(inputs);
     is_done.then_some(found)
 }
 
-/// Takes the ground out of the cache, made anew if anything has changed.
-fn list_ground(study: &Study<'_>) -> Box<ListInputs> {
+/// Takes the inputs out of the cache, built again if anything has changed.
+fn inputs_of_list(study: &Study<'_>) -> Box<ListInputs> {
     let options = study.options();
     let kept = study.data.cache.list.take();
-    if let Some(ground) = kept.filter(|ground| ground.options == *options) {
-        return ground;
+    if let Some(inputs) = kept.filter(|inputs| inputs.options == *options) {
+        return inputs;
     }
     let beyond = study.scores_with_left_out(options);
     let scores = beyond.as_ref().map_or(study.scores(), |(scores, _)| scores);
@@ -294,19 +294,19 @@ fn subject<'a>(
     }
 }
 
-fn listed(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> Listed {
+fn listed(session: &Session, inputs: &mut ListInputs, query: &SampleQuery) -> Listed {
     let key = SampleQuery {
         from: 0,
         len: None,
         around: String::new(),
         ..query.clone()
     };
-    if let Some((_, listed)) = ground.last.take().filter(|(known, _)| *known == key) {
-        ground.last = Some((key, listed.clone()));
+    if let Some((_, listed)) = inputs.last.take().filter(|(known, _)| *known == key) {
+        inputs.last = Some((key, listed.clone()));
         return listed;
     }
-    let listed = list(session, ground, query);
-    ground.last = Some((key, listed.clone()));
+    let listed = list(session, inputs, query);
+    inputs.last = Some((key, listed.clone()));
     listed
 }
 
@@ -351,14 +351,14 @@ fn put_in_order(
     }
 }
 
-fn list(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> Listed {
+fn list(session: &Session, inputs: &mut ListInputs, query: &SampleQuery) -> Listed {
     let ListInputs {
         schema,
         counts,
         memory,
         beyond,
         ..
-    } = ground;
+    } = inputs;
     let subject = subject(session, schema, counts, beyond.as_ref());
     let samples = &subject.world.benchmark.samples;
     let parsed = match filter::parse(&query.q, schema) {
@@ -422,15 +422,15 @@ fn list(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> List
 
 fn window(
     session: &Session,
-    ground: &ListInputs,
+    inputs: &ListInputs,
     query: &SampleQuery,
     listed: &Listed,
 ) -> SampleList {
     let subject = subject(
         session,
-        &ground.schema,
-        &ground.counts,
-        ground.beyond.as_ref(),
+        &inputs.schema,
+        &inputs.counts,
+        inputs.beyond.as_ref(),
     );
     let samples = &subject.world.benchmark.samples;
     let scope = listed.scope.clone().unwrap_or_else(|| subject.everyone());
@@ -449,7 +449,7 @@ fn window(
         total: count(samples.len()),
         matched: listed.matched,
         listed: count(listed.order.len()),
-        models: ground.schema.models.clone(),
+        models: inputs.schema.models.clone(),
         chosen: scope.models.iter().map(|at| count(*at)).collect(),
         pair: listed.pair.map(|(a, b)| (count(a), count(b))),
         judges: subject.judges(&scope),
@@ -468,7 +468,7 @@ fn window(
 
 fn count_facets(
     session: &Session,
-    ground: &mut ListInputs,
+    inputs: &mut ListInputs,
     source: &str,
     parsed: &Parsed,
 ) -> Vec<Facet> {
@@ -478,7 +478,7 @@ fn count_facets(
         memory,
         beyond,
         ..
-    } = ground;
+    } = inputs;
     let subject = subject(session, schema, counts, beyond.as_ref());
     let everyone = subject.everyone();
     let (parts, passes): (&[Clause], Vec<Passes>) = match &parsed.expr {

@@ -295,7 +295,7 @@ pub fn problems(session: &LinkedSession<'_>) -> Vec<Problem> {
             .cache
             .measures
             .iter()
-            .flat_map(|ground| &ground.problems),
+            .flat_map(|inputs| &inputs.problems),
     );
     all.extend(
         session

@@ -85,11 +85,11 @@ fn try_select(entry: &Value, exists: &dyn Fn(&str) -> bool) -> Result<Fate, Stri
     };
     let generated = match picture(results.get("image_path"), "Generated", exists)? {
         Ok(path) => path,
-        Err(fate) => return Ok(fate),
+        Err(found) => return Ok(found),
     };
     let original = match picture(entry.get("original_image_path"), "Original", exists)? {
         Ok(path) => path,
-        Err(fate) => return Ok(fate),
+        Err(found) => return Ok(found),
     };
     let listed = entry
         .get("instructions")

@@ -3,7 +3,7 @@
 use crate::study::Study;
 use std::fmt::Write as _;
 
-use super::{CompareInputs, CompareQuery, Extent, comparable, ground_over, printed};
+use super::{CompareInputs, CompareQuery, Extent, comparable, inputs_over, printed};
 use crate::count;
 use crate::error::Error;
 use crate::slices::Slices;
@@ -49,13 +49,13 @@ pub fn group_means(study: &Study<'_>, query: &GroupMeansQuery) -> Result<GroupMe
         judge: query.judge.clone(),
         ..CompareQuery::default()
     };
-    let ground = ByGroup::new(study, query, &criteria)?;
+    let inputs = ByGroup::new(study, query, &criteria)?;
     let of_model = |at: usize| -> Vec<GroupMean> {
         let keys = slices.numbered().take(keys.len());
         let groups = keys.filter_map(|(key, place)| {
             let place = place?;
             let is_in = |sample, turn| slices.has(place, sample, turn);
-            Some(ground.mean(at, key, is_in, level))
+            Some(inputs.mean(at, key, is_in, level))
         });
         groups.collect()
     };
@@ -64,8 +64,8 @@ pub fn group_means(study: &Study<'_>, query: &GroupMeansQuery) -> Result<GroupMe
         .enumerate()
         .map(|(at, model)| (model.submission.name.clone(), of_model(at)))
         .collect();
-    let criterion = ground.0.reader.criterion.clone();
-    let judge = ground.0.query.judge.clone().unwrap_or_default();
+    let criterion = inputs.0.reader.criterion.clone();
+    let judge = inputs.0.query.judge.clone().unwrap_or_default();
     let models = models.into_iter();
     Ok(GroupMeans {
         scope: info.scope.clone(),
@@ -101,8 +101,8 @@ impl<'a> ByGroup<'a> {
             ..query
         };
         let scores = session.data.scores();
-        let ground = ground_over(session, scores, &query, criteria, Extent::Scope)?;
-        Ok(Self(ground))
+        let inputs = inputs_over(session, scores, &query, criteria, Extent::Scope)?;
+        Ok(Self(inputs))
     }
 
     /// A model's mean over the samples of a group, by which turns of which samples are in it.

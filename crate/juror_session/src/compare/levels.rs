@@ -8,7 +8,7 @@ use juror_statistics::level::Level;
 use juror_statistics::paired::Paired;
 
 use super::super::count;
-use super::{AND, Column, CompareInputs, CompareQuery, ground_of, settle};
+use super::{AND, Column, CompareInputs, CompareQuery, inputs_of, settle};
 use crate::error::Error;
 use crate::state::Session;
 
@@ -69,10 +69,10 @@ impl Session {
         query: &CompareQuery,
     ) -> Result<Vec<Vec<Option<LevelValues>>>, Error> {
         let criteria = self.criteria();
-        let mut grounds: BTreeMap<&str, CompareInputs<'_>> = BTreeMap::new();
+        let mut all_inputs: BTreeMap<&str, CompareInputs<'_>> = BTreeMap::new();
         for level in blocks.iter().flat_map(|block| &block.levels).flatten() {
             let judge = level.judge.as_str();
-            if grounds.contains_key(judge) {
+            if all_inputs.contains_key(judge) {
                 continue;
             }
             let Some(own) = scores.get(judge) else {
@@ -82,9 +82,9 @@ impl Session {
                 judge: Some(judge.to_owned()),
                 ..query.clone()
             };
-            match ground_of(self, own, &query, &criteria) {
-                Ok(ground) => {
-                    grounds.insert(judge, ground);
+            match inputs_of(self, own, &query, &criteria) {
+                Ok(inputs) => {
+                    all_inputs.insert(judge, inputs);
                 }
                 // A judge that has no score in a group has no numbers there.
                 Err(Error::UnknownGroup { .. } | Error::UnknownJudge(_)) => {}
@@ -98,7 +98,7 @@ impl Session {
             let level = |at: usize| {
                 let level = at_level(block, at)?;
                 let first = first.as_ref().filter(|_| at > 0);
-                let mut found = values_of(&grounds, &level, first)?;
+                let mut found = values_of(&all_inputs, &level, first)?;
                 if let (Some(first), Some(other)) = (first, other) {
                     let four = [
                         Some(level),
@@ -106,7 +106,7 @@ impl Session {
                         at_level(other, at),
                         at_level(other, 0),
                     ];
-                    found.interaction = interaction_of(&grounds, &four);
+                    found.interaction = interaction_of(&all_inputs, &four);
                 }
                 Some(found)
             };
@@ -122,31 +122,31 @@ impl Session {
 }
 
 fn values_of(
-    grounds: &BTreeMap<&str, CompareInputs<'_>>,
+    all_inputs: &BTreeMap<&str, CompareInputs<'_>>,
     level: &LevelOf,
     first: Option<&LevelOf>,
 ) -> Option<LevelValues> {
-    let ground = grounds.get(level.judge.as_str())?;
-    let column = ground.columns[level.model].as_ref()?;
+    let inputs = all_inputs.get(level.judge.as_str())?;
+    let column = inputs.columns[level.model].as_ref()?;
     let (mut values, mut expected) = (Vec::new(), 0);
-    for sample in ground.members() {
-        let value = column.value(ground.turns(sample));
+    for sample in inputs.members() {
+        let value = column.value(inputs.turns(sample));
         expected += u32::from(value.is_some() || column.is_expected(sample));
         values.extend(value.map(|value| (sample, value)));
     }
     let reference = first.and_then(|first| {
-        let ground = grounds.get(first.judge.as_str())?;
-        ground.columns[first.model].as_ref()
+        let inputs = all_inputs.get(first.judge.as_str())?;
+        inputs.columns[first.model].as_ref()
     });
     let differences = reference.map(|reference| {
         let (mut pairs, mut firsts) = (Vec::new(), Vec::new());
         let mut expected = 0;
-        for sample in ground.members() {
+        for sample in inputs.members() {
             let should = |column: &Column| {
-                column.value(ground.turns(sample)).is_some() || column.is_expected(sample)
+                column.value(inputs.turns(sample)).is_some() || column.is_expected(sample)
             };
             expected += u32::from(should(reference) && should(column));
-            if let Some((a, b)) = reference.both(column, ground.turns(sample)) {
+            if let Some((a, b)) = reference.both(column, inputs.turns(sample)) {
                 pairs.push((count(sample), b - a));
                 firsts.push((sample, a));
             }
@@ -184,23 +184,23 @@ fn differences_of(mut pairs: Vec<(u32, f64)>, expected: u32) -> Differences {
 
 /// Of each sample (a − b) − (c − d), over the turns that all four have; `None` where one of the four is not there.
 fn interaction_of(
-    grounds: &BTreeMap<&str, CompareInputs<'_>>,
+    all_inputs: &BTreeMap<&str, CompareInputs<'_>>,
     four: &[Option<LevelOf>; 4],
 ) -> Option<Differences> {
     let mut columns = Vec::new();
     for level in four {
         let level = level.as_ref()?;
-        let ground = grounds.get(level.judge.as_str())?;
-        columns.push(ground.columns[level.model].as_ref()?);
+        let inputs = all_inputs.get(level.judge.as_str())?;
+        columns.push(inputs.columns[level.model].as_ref()?);
     }
-    let ground = grounds.get(four[0].as_ref()?.judge.as_str())?;
+    let inputs = all_inputs.get(four[0].as_ref()?.judge.as_str())?;
     let (mut pairs, mut expected) = (Vec::new(), 0);
-    for sample in ground.members() {
+    for sample in inputs.members() {
         let should = |column: &&Column| {
-            column.value(ground.turns(sample)).is_some() || column.is_expected(sample)
+            column.value(inputs.turns(sample)).is_some() || column.is_expected(sample)
         };
         expected += u32::from(columns.iter().all(should));
-        if let Some([a, b, c, d]) = Column::common(&columns, ground.turns(sample)).as_deref() {
+        if let Some([a, b, c, d]) = Column::common(&columns, inputs.turns(sample)).as_deref() {
             pairs.push((count(sample), (a - b) - (c - d)));
         }
     }

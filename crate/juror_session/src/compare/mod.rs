@@ -65,7 +65,7 @@ const GRAIN: f64 = 1e-10;
 /// `unknown_group`, `unknown_criterion` or `unknown_judge`: the query names what is not there.
 pub fn compare(study: &Study<'_>, query: &CompareQuery) -> Result<Comparison, Error> {
     let criteria = study.criteria();
-    let mut found = ground(study, query, &criteria)?.comparison(study.options());
+    let mut found = inputs(study, query, &criteria)?.comparison(study.options());
     found.filter = group_filter(study, &found.scope, &found.key);
     let models: Vec<&str> = (found.models.iter())
         .map(|model| model.model.as_str())
@@ -85,32 +85,32 @@ pub fn paired_samples(
     (a, b): (&str, &str),
 ) -> Result<Vec<PairedSample>, Error> {
     let criteria = study.criteria();
-    let ground = ground(study, query, &criteria)?;
-    let mut samples = ground.paired(ground.find(a)?, ground.find(b)?);
+    let inputs = inputs(study, query, &criteria)?;
+    let mut samples = inputs.paired(inputs.find(a)?, inputs.find(b)?);
     samples.sort_small_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
     Ok(samples)
 }
 
 /// Everything that a comparison of the scores at hand rests on.
-fn ground<'a>(
+fn inputs<'a>(
     session: &'a Session,
     query: &CompareQuery,
     criteria: &'a [CriterionInfo],
 ) -> Result<CompareInputs<'a>, Error> {
-    ground_of(session, session.data.scores(), query, criteria)
+    inputs_of(session, session.data.scores(), query, criteria)
 }
 
 /// Everything that a comparison of scores rests on.
-fn ground_of<'a>(
+fn inputs_of<'a>(
     session: &'a Session,
     scores: &'a Scores,
     query: &CompareQuery,
     criteria: &'a [CriterionInfo],
 ) -> Result<CompareInputs<'a>, Error> {
-    ground_over(session, scores, query, criteria, Extent::Group)
+    inputs_over(session, scores, query, criteria, Extent::Group)
 }
 
-/// Which samples a ground has.
+/// Which samples the inputs have.
 #[derive(Clone, Copy)]
 enum Extent {
     /// Those of the group that the query names.
@@ -119,7 +119,7 @@ enum Extent {
     Scope,
 }
 
-fn ground_over<'a>(
+fn inputs_over<'a>(
     session: &'a Session,
     scores: &'a Scores,
     query: &CompareQuery,
@@ -201,14 +201,14 @@ impl Session {
         (a, b): (&str, &str),
     ) -> Result<(Vec<(u32, f64)>, u32), Error> {
         let criteria = self.criteria();
-        let ground = ground(self, query, &criteria)?;
-        let (at_a, at_b) = (ground.find(a)?, ground.find(b)?);
-        let mut found: Vec<(u32, f64)> = ground
+        let inputs = inputs(self, query, &criteria)?;
+        let (at_a, at_b) = (inputs.find(a)?, inputs.find(b)?);
+        let mut found: Vec<(u32, f64)> = inputs
             .both(at_a, at_b)
             .map(|(sample, a, b)| (count(sample), a - b))
             .collect();
         settle(&mut found);
-        let (left_out, _) = ground.left_out((at_a, a), (at_b, b));
+        let (left_out, _) = inputs.left_out((at_a, a), (at_b, b));
         Ok((found, left_out))
     }
 }

@@ -56,10 +56,10 @@ fn tie_groups(
         ..CompareQuery::default()
     };
     let criteria = session.criteria();
-    let Ok(ground) = super::ground(session, &query, &criteria) else {
+    let Ok(inputs) = super::inputs(session, &query, &criteria) else {
         return Vec::new();
     };
-    let models = ground.comparison(&column.options).models.into_iter();
+    let models = inputs.comparison(&column.options).models.into_iter();
     models.map(|model| (model.model, model.group)).collect()
 }
 

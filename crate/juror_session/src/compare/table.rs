@@ -30,12 +30,12 @@ pub(super) struct Column {
     /// By number of the turn: whether something was asked about it.
     asked: Vec<bool>,
     /// By sample.
-    fates: Vec<Fate>,
+    coverage: Vec<Coverage>,
 }
 
 /// What a sample came to besides its numbers.
 #[derive(Clone, Copy, Default)]
-struct Fate {
+struct Coverage {
     is_expected: bool,
     /// Whether any unit has no score.
     has_gap: bool,
@@ -46,11 +46,11 @@ impl Reader<'_> {
     /// A model's numbers by these judges: their mean where all of them have one.
     pub(super) fn column(&self, model: &ModelData, judges: &[&JudgeScores]) -> Column {
         let requests = self.protocol.requests();
-        let mut fates = vec![Fate::default(); self.world.benchmark.samples.len()];
+        let mut coverage = vec![Coverage::default(); self.world.benchmark.samples.len()];
         let mut asked = vec![false; self.world.benchmark.num_turns()];
         let mut sums: Vec<Option<f64>> = Vec::new();
         for judge in judges {
-            let values = self.values(model, judge, &requests, (&mut fates, &mut asked));
+            let values = self.values(model, judge, &requests, (&mut coverage, &mut asked));
             sums = if sums.is_empty() {
                 values
             } else {
@@ -64,7 +64,7 @@ impl Reader<'_> {
         Column {
             values: values.collect(),
             asked,
-            fates,
+            coverage,
         }
     }
 
@@ -74,7 +74,7 @@ impl Reader<'_> {
         model: &ModelData,
         judge: &JudgeScores,
         requests: &[RequestInfo],
-        (fates, asked): (&mut [Fate], &mut [bool]),
+        (coverage, asked): (&mut [Coverage], &mut [bool]),
     ) -> Vec<Option<f64>> {
         let benchmark = self.world.benchmark;
         let mut sums = vec![(0.0, 0u32); benchmark.num_turns()];
@@ -89,7 +89,7 @@ impl Reader<'_> {
             }
             let request = &model.criteria[usize::from(unit.criterion)];
             let is_asked = is_total || self.asks(requests, request);
-            let fate = &mut fates[unit.sample as usize];
+            let of_sample = &mut coverage[unit.sample as usize];
             let own: Vec<f64> = if own.is_empty() {
                 let is_criterion = *request == self.criterion.id;
                 let counted = unit.counted.get().filter(|_| is_criterion);
@@ -102,7 +102,7 @@ impl Reader<'_> {
                 mine.map(|part| part.value).collect()
             };
             if is_asked || !own.is_empty() {
-                fate.is_expected = true;
+                of_sample.is_expected = true;
                 if let Some(slot) = slot {
                     asked[slot as usize] = true;
                 }
@@ -112,8 +112,8 @@ impl Reader<'_> {
                     !own.is_empty()
                 };
                 // A metric that was not asked for is no gap.
-                fate.has_gap |= !is_scored && unit.incident.is_some();
-                fate.incident = fate.incident.or(unit.incident);
+                of_sample.has_gap |= !is_scored && unit.incident.is_some();
+                of_sample.incident = of_sample.incident.or(unit.incident);
             }
             if is_total {
                 continue;
@@ -282,24 +282,24 @@ impl Column {
     }
 
     pub(super) fn is_expected(&self, sample: usize) -> bool {
-        self.fates[sample].is_expected
+        self.coverage[sample].is_expected
     }
 
     pub(super) fn has_gap(&self, sample: usize) -> bool {
-        self.fates[sample].has_gap
+        self.coverage[sample].has_gap
     }
 
     /// Kind and words of what kept a sample from having a number.
     pub(super) fn reason(&self, sample: usize) -> (&'static str, &'static str) {
-        match self.fates[sample] {
-            Fate {
+        match self.coverage[sample] {
+            Coverage {
                 is_expected: false, ..
             } => ("not_asked", "Not asked of this model"),
-            Fate {
+            Coverage {
                 incident: Some(kind),
                 ..
             } => (kind.id(), kind.label()),
-            Fate { .. } => ("no_score", "No score comes out"),
+            Coverage { .. } => ("no_score", "No score comes out"),
         }
     }
 }

@@ -4,7 +4,7 @@ use juror_model::options::ScoreOptions;
 use juror_model::score::Scores;
 use juror_statistics::clusters::Clusters;
 
-use super::{CompareQuery, Comparison, ground_of};
+use super::{CompareQuery, Comparison, inputs_of};
 use crate::error::Error;
 use crate::state::Session;
 
@@ -24,8 +24,8 @@ impl Session {
         options: &ScoreOptions,
     ) -> Result<TwoSides, Error> {
         let criteria = self.criteria();
-        let mut first = ground_of(self, a.0, a.1, &criteria)?;
-        let mut second = ground_of(self, b.0, b.1, &criteria)?;
+        let mut first = inputs_of(self, a.0, a.1, &criteria)?;
+        let mut second = inputs_of(self, b.0, b.1, &criteria)?;
         for (one, other) in first.columns.iter_mut().zip(&mut second.columns) {
             if let (Some(one), Some(other)) = (one.as_mut(), other.as_mut()) {
                 one.keep_common(other);

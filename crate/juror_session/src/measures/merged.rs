@@ -12,7 +12,7 @@ use juror_statistics::small::SortSmall;
 
 /// The records of files by path, then those of this session; the last one of a place counts.
 pub(super) fn merge_measures(session: &Session) -> MergedMeasures {
-    let mut ground = MergedMeasures::default();
+    let mut inputs = MergedMeasures::default();
     let world = session.world();
     let (mut strays, mut unasked) = (0, 0);
     let own = session.loader.protocol.id();
@@ -47,7 +47,7 @@ pub(super) fn merge_measures(session: &Session) -> MergedMeasures {
         let heard = session.heard(*file);
         for (_, record) in &measures.records {
             if heard.includes(&record.model) {
-                take(&mut ground.merged, record);
+                take(&mut inputs.merged, record);
             }
         }
         let bad = measures.bad_lines.told().map(|(line, message)| {
@@ -60,22 +60,22 @@ pub(super) fn merge_measures(session: &Session) -> MergedMeasures {
                 hint,
             )
         });
-        ground.problems.extend(bad);
+        inputs.problems.extend(bad);
     }
     for record in &session.data.measures {
-        take(&mut ground.merged, record);
+        take(&mut inputs.merged, record);
     }
-    let kinds: BTreeSet<&MeasureKind> = ground
+    let kinds: BTreeSet<&MeasureKind> = inputs
         .merged
         .records
         .keys()
         .map(|place| &place.kind)
         .collect();
-    ground.kinds = kinds.into_iter().cloned().collect();
-    ground.criteria = ground.kinds.iter().map(criterion).collect();
-    ground.counts = counts(&ground);
-    ground.tell(strays, unasked);
-    ground
+    inputs.kinds = kinds.into_iter().cloned().collect();
+    inputs.criteria = inputs.kinds.iter().map(criterion).collect();
+    inputs.counts = counts(&inputs);
+    inputs.tell(strays, unasked);
+    inputs
 }
 
 impl MergedMeasures {
@@ -151,15 +151,15 @@ impl MergedMeasures {
 }
 
 /// Values by criterion and backend.
-fn counts(ground: &MergedMeasures) -> Vec<MeasureCount> {
-    let mut counts: Vec<MeasureCount> = (ground.kinds.iter())
+fn counts(inputs: &MergedMeasures) -> Vec<MeasureCount> {
+    let mut counts: Vec<MeasureCount> = (inputs.kinds.iter())
         .map(|kind| MeasureCount {
             criterion: kind.to_string(),
             ..MeasureCount::default()
         })
         .collect();
-    for (place, record) in &ground.merged.records {
-        let at = ground.kinds.binary_search(&place.kind);
+    for (place, record) in &inputs.merged.records {
+        let at = inputs.kinds.binary_search(&place.kind);
         if let (Ok(at), Some(_)) = (at, record.value) {
             let found = &mut counts[at];
             found.values += 1;

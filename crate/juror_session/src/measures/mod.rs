@@ -69,8 +69,8 @@ pub struct MeasureImport {
 
 /// What models were measured by, in the order of the criteria that it makes.
 fn kinds(session: &Session) -> impl Iterator<Item = &MeasureKind> {
-    let ground = session.data.cache.measures.iter();
-    ground.flat_map(|ground| &ground.kinds)
+    let inputs = session.data.cache.measures.iter();
+    inputs.flat_map(|inputs| &inputs.kinds)
 }
 
 /// Puts the names of measured criteria behind those of the replies, where units find them.
@@ -133,8 +133,8 @@ pub fn drop_measures(session: &mut Session) {
 
 /// Every measured value at hand, one per line, in an order that does not depend on how they came.
 pub fn measures(session: &LinkedSession<'_>) -> String {
-    let ground = session.data.cache.measures.iter();
-    measure::write(ground.flat_map(|ground| ground.merged.records.values()))
+    let inputs = session.data.cache.measures.iter();
+    measure::write(inputs.flat_map(|inputs| inputs.merged.records.values()))
 }
 
 /// The records of one output, by number of the counterpart.
@@ -151,8 +151,8 @@ fn records_of<'a>(
         turn,
         number,
     };
-    let ground = session.data.cache.measures.as_ref();
-    let found = ground.map(|ground| ground.merged.records.range(place(0)..=place(u32::MAX)));
+    let inputs = session.data.cache.measures.as_ref();
+    let found = inputs.map(|inputs| inputs.merged.records.range(place(0)..=place(u32::MAX)));
     found.into_iter().flatten().map(|(_, record)| record)
 }
 
@@ -174,8 +174,8 @@ fn text_of_added(session: &Session) -> Option<(String, String)> {
 impl Data {
     /// What was measured, by criterion.
     pub(super) fn measure_counts(&self) -> Vec<MeasureCount> {
-        let ground = self.cache.measures.as_ref();
-        ground.map_or_else(Vec::new, |ground| ground.counts.clone())
+        let inputs = self.cache.measures.as_ref();
+        inputs.map_or_else(Vec::new, |inputs| inputs.counts.clone())
     }
 
     /// On what values were measured, as a sentence after a space; empty where nothing was.
@@ -210,7 +210,7 @@ impl Session {
     pub(super) fn criteria(&self) -> Vec<CriterionInfo> {
         let mut criteria = self.loader.protocol.criteria();
         let measured = self.data.cache.measures.iter();
-        criteria.extend(measured.flat_map(|ground| ground.criteria.iter().cloned()));
+        criteria.extend(measured.flat_map(|inputs| inputs.criteria.iter().cloned()));
         criteria
     }
 

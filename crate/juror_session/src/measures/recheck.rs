@@ -56,8 +56,8 @@ impl MeasureCheck {
 /// way around. Networks need their pack.
 pub fn measures_to_check(session: &LinkedSession<'_>) -> Vec<MeasureCheck> {
     let world = session.world();
-    let ground = session.data.cache.measures.iter();
-    let records = ground.flat_map(|ground| &ground.merged.records);
+    let inputs = session.data.cache.measures.iter();
+    let records = inputs.flat_map(|inputs| &inputs.merged.records);
     records
         .filter(|(place, _)| !is_of_network(place.kind.metric().id))
         .filter_map(|(place, _)| check_of(session, &world, place))
@@ -99,9 +99,9 @@ pub(crate) fn check_measures(
     for record in again {
         fresh.push(&finite(record.clone()));
     }
-    let ground = session.data.cache.measures.iter();
+    let inputs = session.data.cache.measures.iter();
     let (mut measured, mut on_trust) = (0, 0);
-    for (place, stated) in ground.flat_map(|ground| &ground.merged.records) {
+    for (place, stated) in inputs.flat_map(|inputs| &inputs.merged.records) {
         let Some(here) = fresh.records.get(place) else {
             on_trust += usize::from(stated.value.is_some());
             continue;

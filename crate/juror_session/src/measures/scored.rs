@@ -19,8 +19,8 @@ use juror_statistics::Moments;
 
 /// Rows and units of measured values.
 pub(super) fn score_measures(session: &Session, options: &ScoreOptions, scores: &mut Scores) {
-    let ground = session.data.cache.measures.as_ref();
-    if ground.is_none_or(|ground| ground.kinds.is_empty()) {
+    let inputs = session.data.cache.measures.as_ref();
+    if inputs.is_none_or(|inputs| inputs.kinds.is_empty()) {
         return;
     }
     let world = session.world();
@@ -53,7 +53,7 @@ fn measured_units(session: &Session, world: &World<'_>, model: &ModelData) -> Ve
         .cache
         .measures
         .iter()
-        .flat_map(|ground| ground.merged.records.keys());
+        .flat_map(|inputs| inputs.merged.records.keys());
     let own = places.filter(|place| place.model == name);
     let own: BTreeSet<&MeasureKind> = own.map(|place| &place.kind).collect();
     let first = model.num_given.len();

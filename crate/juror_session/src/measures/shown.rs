@@ -21,8 +21,8 @@ pub(super) fn measure_detail(
 ) -> String {
     let world = session.world();
     let at = usize::from(unit.criterion).checked_sub(model.num_given.len());
-    let ground = session.data.cache.measures.as_ref();
-    let Some(of) = ground.zip(at).and_then(|(ground, at)| ground.kinds.get(at)) else {
+    let inputs = session.data.cache.measures.as_ref();
+    let Some(of) = inputs.zip(at).and_then(|(inputs, at)| inputs.kinds.get(at)) else {
         return String::new();
     };
     let sample = &world.benchmark.samples[unit.sample as usize];
@@ -70,7 +70,7 @@ pub(super) fn views_of_measures(
     sample: u32,
     turn: u32,
 ) -> Vec<MeasureView> {
-    let Some(ground) = &session.data.cache.measures else {
+    let Some(inputs) = &session.data.cache.measures else {
         return Vec::new();
     };
     let world = session.world();
@@ -87,7 +87,7 @@ pub(super) fn views_of_measures(
             of_sample.filter(move |unit| unit.turn == turn)
         });
     here.filter_map(|unit| {
-        let kind = ground
+        let kind = inputs
             .kinds
             .get(usize::from(unit.criterion).checked_sub(model.num_given.len())?)?;
         let id = &world.benchmark.samples[sample as usize].id;
