@@ -14,7 +14,7 @@ pub use error::AgentError;
 pub use plan::{Mark, Plan};
 pub(crate) use record::picture_path;
 pub use record::{FORMAT, File, Kind, Made, Record, extension, read, read_lines, write};
-pub use request::{Call, Loops, Part};
+pub use request::{Call, ContentPart, Loops};
 pub use work::{
     AgentBody, AgentCall, AgentData, AgentExport, AgentFile, AgentKey, AgentPicture, AgentPlan,
     AgentQuery, AgentScope, AgentServices, AgentSetView, AgentStep, AgentStrip, AgentStrips,

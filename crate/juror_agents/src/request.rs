@@ -47,7 +47,7 @@ impl Loops {
 
 /// One part of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part<'a> {
+pub enum ContentPart<'a> {
     /// Text.
     Text(&'a str),
     /// `R_i` by its index.
@@ -123,10 +123,13 @@ pub fn plan(start: &Start<'_>, step: u32, prompt: &str, made: &str) -> Call {
 
 impl Call {
     /// The parts of the one message, in order.
-    pub fn parts(&self) -> Vec<Part<'_>> {
-        let text = std::iter::once(Part::Text(&self.text));
-        let references = self.references.iter().map(|index| Part::Reference(*index));
-        let given = self.given.as_deref().map(Part::Generated);
+    pub fn parts(&self) -> Vec<ContentPart<'_>> {
+        let text = std::iter::once(ContentPart::Text(&self.text));
+        let references = self
+            .references
+            .iter()
+            .map(|index| ContentPart::Reference(*index));
+        let given = self.given.as_deref().map(ContentPart::Generated);
         text.chain(references).chain(given).collect()
     }
 
@@ -145,9 +148,9 @@ impl Call {
         field("call", self.kind.id());
         for part in self.parts() {
             match part {
-                Part::Text(text) => field("text", text),
-                Part::Reference(index) => field("sha256", reference(index)?),
-                Part::Generated(sha256) => field("sha256", sha256),
+                ContentPart::Text(text) => field("text", text),
+                ContentPart::Reference(index) => field("sha256", reference(index)?),
+                ContentPart::Generated(sha256) => field("sha256", sha256),
             }
         }
         Some(prompt::hex(&hasher.finalize()))

@@ -109,9 +109,9 @@ fn ipr_makes_every_picture_anew_from_all_references_and_the_planners_words() {
     assert_eq!(
         first.parts(),
         [
-            Part::Text(&first.text),
-            Part::Reference(0),
-            Part::Reference(1)
+            ContentPart::Text(&first.text),
+            ContentPart::Reference(0),
+            ContentPart::Reference(1)
         ]
     );
     let plan = run.answer(" \u{3000}A grey cat on the sofa.\n");
@@ -119,10 +119,10 @@ fn ipr_makes_every_picture_anew_from_all_references_and_the_planners_words() {
     assert_eq!(
         plan.parts(),
         [
-            Part::Text(&plan.text),
-            Part::Reference(0),
-            Part::Reference(1),
-            Part::Generated(&made)
+            ContentPart::Text(&plan.text),
+            ContentPart::Reference(0),
+            ContentPart::Reference(1),
+            ContentPart::Generated(&made)
         ]
     );
     assert!(
@@ -158,9 +158,9 @@ fn cafg_shows_the_previous_picture_last_and_says_so_from_the_second_step_on() {
     assert_eq!(
         second.parts()[1..],
         [
-            Part::Reference(0),
-            Part::Reference(1),
-            Part::Generated(&made)
+            ContentPart::Reference(0),
+            ContentPart::Reference(1),
+            ContentPart::Generated(&made)
         ]
     );
     let note = &loops().previous_picture;
@@ -180,9 +180,9 @@ fn sra_shows_the_references_that_the_planner_chose_and_the_planner_all() {
     assert_eq!(
         second.parts()[1..],
         [
-            Part::Reference(1),
-            Part::Reference(3),
-            Part::Generated(&made)
+            ContentPart::Reference(1),
+            ContentPart::Reference(3),
+            ContentPart::Generated(&made)
         ]
     );
     assert!(second.text.starts_with("Next.\n\n"));

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AgentError, Call, Due, Framework, Kind, Loops, MAX_STEPS, Made, Mark, Part, Record, Set, Start,
-    Step, Trajectory, call_of, follow, picture_path, write,
+    AgentError, Call, ContentPart, Due, Framework, Kind, Loops, MAX_STEPS, Made, Mark, Record, Set,
+    Start, Step, Trajectory, call_of, follow, picture_path, write,
 };
 use juror_judging::error::Error;
 use juror_judging::picture_marks;
@@ -400,11 +400,11 @@ impl<'a> AgentData<'a> {
             });
         };
         let parts = call.parts().into_iter().map(|part| match part {
-            Part::Text(text) => Ok(PartView::Text {
+            ContentPart::Text(text) => Ok(PartView::Text {
                 text: text.to_owned(),
             }),
-            Part::Reference(index) => self.reference(sample, index),
-            Part::Generated(_) => Ok(self.generated(trajectory.last_picture())),
+            ContentPart::Reference(index) => self.reference(sample, index),
+            ContentPart::Generated(_) => Ok(self.generated(trajectory.last_picture())),
         });
         let parts: Result<Vec<PartView>, AgentError> = parts.collect();
         let hash = self.call_hash(&start, sample, &call);
@@ -521,7 +521,7 @@ impl<'a> AgentData<'a> {
     }
 
     /// Every trajectory that was begun, set by set in the order of the samples.
-    fn walk(&self) -> Vec<Begun<'a>> {
+    fn walk(&self) -> Vec<StartedLoop<'a>> {
         let benchmark = self.world.benchmark;
         let mut all = Vec::new();
         for (set, records) in self.by_set() {
@@ -530,7 +530,7 @@ impl<'a> AgentData<'a> {
                 let own = records.get(sample.id.as_str());
                 if let (Some(own), Some(start)) = (own, self.start(sample, set, steps)) {
                     let trajectory = self.trajectory(sample, &start, own);
-                    all.push(Begun {
+                    all.push(StartedLoop {
                         set,
                         steps,
                         sample,
@@ -832,7 +832,7 @@ impl<'a> AgentData<'a> {
 }
 
 /// A trajectory with whose and what it is.
-struct Begun<'a> {
+struct StartedLoop<'a> {
     set: &'a Set,
     /// The last step of the set that has a picture.
     steps: u32,

@@ -22,7 +22,7 @@ use juror_model::judge::{JudgePreset, Params, Wire};
 use serde_json::{Map, Value};
 
 use crate::host::Host;
-use crate::requests::{self, Asked, Which};
+use crate::requests::{self, ListedRequest, Which};
 
 /// Where the pictures go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -298,7 +298,7 @@ fn is_usual(engine: Engine, preset: &JudgePreset) -> bool {
 }
 
 /// Whether this judge's reply of this run is there and can be read.
-fn is_answered(asked: &Asked<'_>, judge: &str, run: u32) -> bool {
+fn is_answered(asked: &ListedRequest<'_>, judge: &str, run: u32) -> bool {
     asked.output.verdicts.iter().any(|verdict| {
         verdict.criterion == asked.key.criterion
             && verdict.status == "ok"

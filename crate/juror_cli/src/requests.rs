@@ -30,7 +30,7 @@ pub(crate) struct Scope {
 }
 
 /// One request that a sample and an output give rise to.
-pub(crate) struct Asked<'a> {
+pub(crate) struct ListedRequest<'a> {
     /// Which.
     pub(crate) key: RequestKey,
     /// What is judged, with the replies at hand.
@@ -41,7 +41,7 @@ pub(crate) struct Asked<'a> {
 pub(crate) fn for_each(
     host: &mut Host,
     scope: &Scope,
-    mut each: impl FnMut(&mut Host, &Asked<'_>) -> anyhow::Result<()>,
+    mut each: impl FnMut(&mut Host, &ListedRequest<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let query = SampleQuery {
         q: scope.filter.clone(),
@@ -81,7 +81,7 @@ pub(crate) fn for_each(
                         turn: turn.index,
                         criterion: criterion.to_owned(),
                     };
-                    each(host, &Asked { key, output })?;
+                    each(host, &ListedRequest { key, output })?;
                 }
             }
         }

@@ -28,7 +28,7 @@ pub use concatenate::{Concatenation, concatenate};
 pub use draw::{Place, Shape};
 pub use error::ImageError;
 pub use moving::is_moving;
-pub use panels::{Grid, Part, crop, panels};
+pub use panels::{CropBox, Grid, crop, panels};
 pub use prepare::{Treatment, prepare};
 pub use probe::{
     Format, Limits, MAX_PIXELS, MAX_PIXELS_ALLOWED, MAX_PIXELS_PER_BYTE, Probe, allow_pixels,

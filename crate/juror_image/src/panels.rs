@@ -23,7 +23,7 @@ impl Grid {
 
 /// A part of a picture: left, top, and the first column and row behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct CropBox {
     /// First column.
     pub left: u32,
     /// First row.
@@ -53,9 +53,9 @@ const MAX_FRAME: u32 = 10;
 /// assert_eq!((parts[0].left, parts[3].right, parts[3].bottom), (2, 38, 19));
 /// # Ok::<(), juror_image::ImageError>(())
 /// ```
-pub fn panels(picture: &Rgb, grid: Grid) -> Vec<Part> {
+pub fn panels(picture: &Rgb, grid: Grid) -> Vec<CropBox> {
     let (across, down) = grid.counts();
-    let whole = Part {
+    let whole = CropBox {
         left: 0,
         top: 0,
         right: picture.width,
@@ -70,7 +70,7 @@ pub fn panels(picture: &Rgb, grid: Grid) -> Vec<Part> {
     let mut parts = Vec::new();
     for [top, bottom] in pairs(&rows) {
         for [left, right] in pairs(&columns) {
-            let part = Part {
+            let part = CropBox {
                 left,
                 top,
                 right,
@@ -114,7 +114,7 @@ enum Line {
 }
 
 /// How much the grey (the channels' mean) of a line varies within a part.
-fn variance(picture: &Rgb, line: Line, part: Part) -> f64 {
+fn variance(picture: &Rgb, line: Line, part: CropBox) -> f64 {
     let (mut sum, mut squares, mut count) = (0.0, 0.0, 0.0);
     let mut add = |x, y| {
         let grey = picture
@@ -134,7 +134,7 @@ fn variance(picture: &Rgb, line: Line, part: Part) -> f64 {
 }
 
 /// A part without the flat lines at its edges.
-fn trimmed(picture: &Rgb, part: Part) -> Part {
+fn trimmed(picture: &Rgb, part: CropBox) -> CropBox {
     let is_flat = |line| variance(picture, line, part) < FLAT;
     let most = |side: u32| side / MAX_FRAME;
     let run = |lines: &mut dyn Iterator<Item = Line>, most: u32| -> u32 {
@@ -142,7 +142,7 @@ fn trimmed(picture: &Rgb, part: Part) -> Part {
         u32::try_from(flat.count()).unwrap_or(0)
     };
     let (width, height) = (part.right - part.left, part.bottom - part.top);
-    Part {
+    CropBox {
         left: part.left + run(&mut (part.left..part.right).map(Line::Column), most(width)),
         top: part.top + run(&mut (part.top..part.bottom).map(Line::Row), most(height)),
         right: part.right
@@ -162,7 +162,7 @@ fn trimmed(picture: &Rgb, part: Part) -> Part {
 ///
 /// # Errors
 /// [`ImageError::NoArea`] where nothing of the part lies inside.
-pub fn crop(picture: &Rgb, part: Part) -> Result<Rgb, ImageError> {
+pub fn crop(picture: &Rgb, part: CropBox) -> Result<Rgb, ImageError> {
     let right = part.right.min(picture.width);
     let bottom = part.bottom.min(picture.height);
     let (width, height) = (
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!((made.width, made.height), (52, 30));
         assert_eq!(made.pixel(0, 0), picture.pixel(50, 0));
         assert_eq!(made.pixel(51, 29), picture.pixel(101, 29));
-        let outside = Part {
+        let outside = CropBox {
             left: 300,
             top: 0,
             right: 310,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::project::kind_of;
 use crate::{
-    Decision, Error, Kind, Making, OutFile, Part, Progress, Reply, Request, micon, realworld,
+    Decision, Error, Kind, Making, OutFile, Progress, PromptPart, Reply, Request, micon, realworld,
     refblend,
 };
 
@@ -127,7 +127,7 @@ impl Making for AnyProject {
         self.inner().things()
     }
 
-    fn look(&self, thing: &str) -> Vec<Part> {
+    fn look(&self, thing: &str) -> Vec<PromptPart> {
         self.inner().look(thing)
     }
 
@@ -188,12 +188,12 @@ mod tests {
             ..Reply::default()
         });
         assert_eq!(seen(&project), [due[0].thing.clone()]);
-        let picture = Part::Picture {
+        let picture = PromptPart::Picture {
             path: path.clone(),
             sha256: "ab".to_owned(),
         };
         let look = project.look(&due[0].thing);
-        assert_eq!(look, [Part::text(due[0].prompt()), picture.clone()]);
+        assert_eq!(look, [PromptPart::text(due[0].prompt()), picture.clone()]);
         assert_eq!(project.look("object_composition/case_0009/RA"), []);
         let decision = Decision {
             thing: due[0].thing.clone(),

@@ -11,7 +11,7 @@ use juror_model::judge::{Params, Wire};
 use juror_model::prompt::sha256;
 use serde_json::Value;
 
-use crate::{Copied, Error, Making, Part, Reply, Request, Wanted, bytes_of_base64};
+use crate::{Copied, Error, Making, PromptPart, Reply, Request, Wanted, bytes_of_base64};
 
 /// What stands before a request's hash in the id of a line.
 const ID: &str = "juror-make/";
@@ -165,7 +165,7 @@ fn body(
     }
     let mut pictures: BTreeMap<&str, (&'static str, String)> = BTreeMap::new();
     for part in &request.parts {
-        if let Part::Picture { path, .. } = part {
+        if let PromptPart::Picture { path, .. } = part {
             let read = bytes(path).ok_or_else(|| Error::Call(format!("cannot read {path}")))?;
             let media_type = juror_image::media_type(&read)
                 .ok_or_else(|| Error::Call(format!("{path} is no picture that can be sent")))?;
@@ -173,8 +173,8 @@ fn body(
         }
     }
     let content = request.parts.iter().filter_map(|part| match part {
-        Part::Text { text } => Some(Content::Text(text)),
-        Part::Picture { path, .. } => {
+        PromptPart::Text { text } => Some(Content::Text(text)),
+        PromptPart::Picture { path, .. } => {
             let (media_type, base64) = pictures.get(path.as_str())?;
             Some(Content::Image { media_type, base64 })
         }

@@ -25,4 +25,4 @@ pub use project::{
     kind_of,
 };
 pub use reply::bytes_of_base64;
-pub use request::{Part, Request, Wanted, sheet};
+pub use request::{PromptPart, Request, Wanted, sheet};

@@ -3,7 +3,7 @@
 use juror_model::prompt::sha256;
 use serde::{Deserialize, Serialize};
 
-use crate::Part;
+use crate::PromptPart;
 
 /// A picture of the project's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,8 +16,8 @@ pub struct Picture {
 
 impl Picture {
     /// As a part of a request.
-    pub(crate) fn part(&self) -> Part {
-        Part::Picture {
+    pub(crate) fn part(&self) -> PromptPart {
+        PromptPart::Picture {
             path: self.path.clone(),
             sha256: self.sha256.clone(),
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Part, Progress, Request, Wanted, ordered};
+use crate::{Error, Progress, PromptPart, Request, Wanted, ordered};
 
 /// The format's name and version.
 pub const FORMAT: &str = "juror-make/1";
@@ -136,12 +136,12 @@ impl<S, T> Project<S, T> {
     }
 
     /// The picture that came back for a request.
-    pub(crate) fn picture_of(&self, request: &Request) -> Option<Part> {
+    pub(crate) fn picture_of(&self, request: &Request) -> Option<PromptPart> {
         let Wanted::Picture { path } = &request.wanted else {
             return None;
         };
         let reply = self.reply(request)?;
-        Some(Part::Picture {
+        Some(PromptPart::Picture {
             path: path.clone(),
             sha256: reply.picture.clone(),
         })
@@ -225,7 +225,7 @@ pub trait Making {
     /// Everything that people may decide about.
     fn things(&self) -> Vec<String>;
     /// What somebody looks at who decides about a thing: texts, and pictures that are there; nothing where there is nothing yet.
-    fn look(&self, thing: &str) -> Vec<Part>;
+    fn look(&self, thing: &str) -> Vec<PromptPart>;
     /// The decision about a thing that counts.
     fn decided(&self, thing: &str) -> Option<&Decision>;
     /// The benchmark's files as they are now, without pictures.

@@ -14,8 +14,8 @@ use crate::picture::{Copied, ending};
 use crate::progress::due_of;
 use crate::reply::object;
 use crate::{
-    Answer, Decision, Error, Kind, Making, OutFile, Part, Progress, ProgressRow, Reply, Request,
-    Verdict, Wanted,
+    Answer, Decision, Error, Kind, Making, OutFile, Progress, ProgressRow, PromptPart, Reply,
+    Request, Verdict, Wanted,
 };
 
 /// Tries of one reading.
@@ -184,20 +184,20 @@ struct Ready<'a> {
 
 /// The call for an item's instruction in the benchmark's form.
 pub fn rewriting(item: &Item, output: &Picture, attempt: u32) -> Request {
-    let mut parts = vec![Part::text(format!(
+    let mut parts = vec![PromptPart::text(format!(
         "People posted {} pictures and a request; the last picture is what came of it. Write the request as one sentence that begins “{BEGINNING}K> by”, K the number of the picture that is changed. Name every input picture as <image1>, <image2> and so on where it gives something, and say what the last picture shows, not more.\n\nThe request as it was posted:\n{}\n\nAnswer with the sentence alone.",
         item.inputs.len(),
         item.text
     ))];
     for (number, picture) in (1..).zip(&item.inputs) {
-        parts.push(Part::text(format!("<image{number}>:")));
+        parts.push(PromptPart::text(format!("<image{number}>:")));
         parts.push(picture.part());
     }
-    parts.extend([Part::text("What came of it:"), output.part()]);
+    parts.extend([PromptPart::text("What came of it:"), output.part()]);
     asked("rewriting", item, attempt, parts)
 }
 
-fn asked(kind: &str, item: &Item, attempt: u32, parts: Vec<Part>) -> Request {
+fn asked(kind: &str, item: &Item, attempt: u32, parts: Vec<PromptPart>) -> Request {
     Request {
         kind: kind.to_owned(),
         thing: format!("{}/{kind}", item.id),
@@ -263,7 +263,7 @@ pub fn category(item: &Item, instruction: &str, attempt: u32) -> Request {
         "What kind of change does this instruction ask for above all?\n{instruction}\n{}\n\nAnswer with one JSON object alone: {{\"category\": 1 to 5}}",
         meanings.collect::<String>()
     );
-    asked("category", item, attempt, vec![Part::text(text)])
+    asked("category", item, attempt, vec![PromptPart::text(text)])
 }
 
 /// The category of a reply, by its name in the benchmark.
@@ -442,7 +442,7 @@ impl Making for Project {
         things
     }
 
-    fn look(&self, thing: &str) -> Vec<Part> {
+    fn look(&self, thing: &str) -> Vec<PromptPart> {
         let items = self.things.iter();
         let mut found = items.filter_map(|item| {
             let rest = thing.strip_prefix(&item.id)?.strip_prefix('/')?;
@@ -451,7 +451,7 @@ impl Making for Project {
         let Some((item, rest)) = found.next() else {
             return Vec::new();
         };
-        let mut parts = vec![Part::text(&item.text)];
+        let mut parts = vec![PromptPart::text(&item.text)];
         parts.extend(item.inputs.iter().map(Picture::part));
         let chosen = self.output(item).ok().flatten();
         match rest {
@@ -471,9 +471,9 @@ impl Making for Project {
                     read_category,
                 );
                 parts.push(output.part());
-                parts.push(Part::text(&instruction));
+                parts.push(PromptPart::text(&instruction));
                 match (rest, category) {
-                    ("category", Answer::Read(category)) => parts.push(Part::text(category)),
+                    ("category", Answer::Read(category)) => parts.push(PromptPart::text(category)),
                     ("category", _) => return Vec::new(),
                     _ => {}
                 }
@@ -603,7 +603,9 @@ mod tests {
         say(&mut project, "7/output/2", Verdict::Accept)?;
         let due = project.due();
         assert_eq!(due[0].kind, "rewriting");
-        assert!(matches!(due[0].parts.last(), Some(Part::Picture { path, .. }) if path == "b.png"));
+        assert!(
+            matches!(due[0].parts.last(), Some(PromptPart::Picture { path, .. }) if path == "b.png")
+        );
         reply(&mut project, "Edit image <image2> by putting on a hat.");
         assert_eq!(project.due()[0].attempt, 2, "an input is not named");
         reply(

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
     ts(export, rename = "MakePart")
 )]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Part {
+pub enum PromptPart {
     /// Text, verbatim.
     Text {
         /// The text.
@@ -28,7 +28,7 @@ pub enum Part {
     },
 }
 
-impl Part {
+impl PromptPart {
     /// A text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text { text: text.into() }
@@ -70,7 +70,7 @@ pub struct Request {
     /// The system message, where there is one.
     pub system: Option<String>,
     /// The message, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PromptPart>,
     /// What is to come back.
     pub wanted: Wanted,
     /// Why the reply to the last try cannot be used; empty of a first one. It is not sent.
@@ -97,8 +97,8 @@ impl Request {
         ];
         for part in &self.parts {
             texts.extend(match part {
-                Part::Text { text } => ["text", text.as_str()],
-                Part::Picture { sha256, .. } => ["sha256", sha256.as_str()],
+                PromptPart::Text { text } => ["text", text.as_str()],
+                PromptPart::Picture { sha256, .. } => ["sha256", sha256.as_str()],
             });
         }
         prompt::hex(&prompt::digest("juror-make-request/1", texts))
@@ -116,8 +116,8 @@ impl Request {
     /// All texts of the message, with a blank line between them.
     pub fn prompt(&self) -> String {
         let texts = self.parts.iter().filter_map(|part| match part {
-            Part::Text { text } => Some(text.as_str()),
-            Part::Picture { .. } => None,
+            PromptPart::Text { text } => Some(text.as_str()),
+            PromptPart::Picture { .. } => None,
         });
         texts.collect::<Vec<_>>().join("\n\n")
     }
@@ -136,8 +136,8 @@ pub fn sheet(requests: &[Request]) -> String {
         }
         for part in &request.parts {
             let _ = match part {
-                Part::Text { text } => writeln!(out, "--- text\n{text}"),
-                Part::Picture { path, .. } => writeln!(out, "--- picture\n{path}"),
+                PromptPart::Text { text } => writeln!(out, "--- text\n{text}"),
+                PromptPart::Picture { path, .. } => writeln!(out, "--- picture\n{path}"),
             };
         }
         if let Wanted::Picture { path } = &request.wanted {
@@ -159,8 +159,8 @@ mod tests {
             attempt: 1,
             system: None,
             parts: vec![
-                Part::text("Rate."),
-                Part::Picture {
+                PromptPart::text("Rate."),
+                PromptPart::Picture {
                     path: "a.png".to_owned(),
                     sha256: "ab".to_owned(),
                 },
@@ -170,7 +170,7 @@ mod tests {
         };
         let hash = request.sha256();
         let mut moved = request.clone();
-        moved.parts[1] = Part::Picture {
+        moved.parts[1] = PromptPart::Picture {
             path: "elsewhere.png".to_owned(),
             sha256: "ab".to_owned(),
         };
@@ -178,7 +178,7 @@ mod tests {
         let mut others = vec![request.clone(); 4];
         others[0].attempt = 2;
         others[1].system = Some("Be brief.".to_owned());
-        others[2].parts[0] = Part::text("Rate!");
+        others[2].parts[0] = PromptPart::text("Rate!");
         others[3].parts.swap(0, 1);
         for other in others {
             assert_ne!(other.sha256(), hash, "{other:?}");

@@ -9,7 +9,7 @@ use juror_make::refblend::import::import;
 use juror_make::refblend::original::{Found, Original, found_in, found_in_list};
 use juror_make::refblend::{self, Rater, Rewriting, Wording, voices_of};
 use juror_make::{
-    AnyProject, Copied, Decision, Error, KindAbout, Making as _, NAME, Part, Reply, Request,
+    AnyProject, Copied, Decision, Error, KindAbout, Making as _, NAME, PromptPart, Reply, Request,
     Verdict, micon, realworld,
 };
 use juror_model::judge::Params;
@@ -176,7 +176,7 @@ pub struct MadeThing {
     /// Its name in decisions.
     name: String,
     /// What is looked at.
-    look: Vec<Part>,
+    look: Vec<PromptPart>,
     /// What was decided last.
     decided: Option<Decision>,
 }

@@ -15,7 +15,7 @@ use js_sys::{Promise, Reflect, Uint8Array};
 use juror_model::tree::PACK_MANIFEST;
 #[cfg(feature = "full")]
 use juror_sources::archive::outside::{Outside, Stray};
-use juror_sources::archive::unpack::{Part, Unpacking};
+use juror_sources::archive::unpack::{ByteRange, Unpacking};
 use juror_sources::archive::{self, Archive, ArchiveEntry, ArchiveError};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -291,7 +291,7 @@ impl Listed {
             .iter()
             .filter_map(|number| self.archive.entries.get(*number as usize));
         let parts = known.map(|entry| {
-            let Part { at, length } = Unpacking::whole_part(entry);
+            let ByteRange { at, length } = Unpacking::whole_part(entry);
             Span { at, length }
         });
         page.read_ahead(to_js(&parts.collect::<Vec<_>>())?).await?;
@@ -340,12 +340,12 @@ impl Unlisted {
 async fn listed(source: &Source, name: &str) -> Result<Archive, Unlisted> {
     let size = source.size();
     let at = size.saturating_sub(archive::TAIL_BYTES);
-    let tail = Part {
+    let tail = ByteRange {
         at,
         length: size - at,
     };
     let place = archive::find(&source.read(tail).await?.to_vec(), at)?;
-    let directory = Part {
+    let directory = ByteRange {
         at: place.at,
         length: place.length,
     };
@@ -377,7 +377,7 @@ impl Source {
     }
 
     /// The bytes of a part; fewer where the file ends before.
-    async fn read(&self, part: Part) -> Result<Uint8Array, JsValue> {
+    async fn read(&self, part: ByteRange) -> Result<Uint8Array, JsValue> {
         match self {
             Self::Blob(windows) => windows.read(part).await,
             Self::Page(page) => {
@@ -405,7 +405,7 @@ impl Windows {
         }
     }
 
-    async fn read(&self, Part { at, length }: Part) -> Result<Uint8Array, JsValue> {
+    async fn read(&self, ByteRange { at, length }: ByteRange) -> Result<Uint8Array, JsValue> {
         let end = at.saturating_add(length).min(self.size);
         let length = end.saturating_sub(at);
         if length == 0 {

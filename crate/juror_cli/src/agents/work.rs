@@ -45,7 +45,7 @@ pub(super) struct Looping<'a> {
 }
 
 /// A call that is on its way.
-pub(super) struct Asked {
+pub(super) struct SentCall {
     body: AgentBody,
     /// An answer that names an address: its text, the generator's words, and what it says of its tokens.
     answer: Option<(String, String, Usage)>,
@@ -109,9 +109,9 @@ pub(super) fn run(
 }
 
 impl Work for Looping<'_> {
-    type Asked = Asked;
+    type Sent = SentCall;
 
-    fn prepare(&mut self, at: u32) -> anyhow::Result<Step<Asked>> {
+    fn prepare(&mut self, at: u32) -> anyhow::Result<Step<SentCall>> {
         self.kept.remove(&at);
         let key = self.tasks[at as usize].clone();
         let services = &self.order.services;
@@ -123,7 +123,7 @@ impl Work for Looping<'_> {
         if body.paid.is_some() && self.read_again.insert(at) {
             let text = body.readable(services).map(str::to_owned);
             if let Some(text) = text {
-                return Ok(Step::ReadAgain(Asked { body, answer: None }, text));
+                return Ok(Step::ReadAgain(SentCall { body, answer: None }, text));
             }
         }
         let posted = body::filled((self.host, &self.folder), &body, services)?;
@@ -134,12 +134,12 @@ impl Work for Looping<'_> {
         Ok(Step::Send(Prepared {
             caller: caller.clone(),
             url: body.url.clone(),
-            asked: Asked { body, answer: None },
+            asked: SentCall { body, answer: None },
             body: posted,
         }))
     }
 
-    fn cost(asked: &Asked) -> Call<'_> {
+    fn cost(asked: &SentCall) -> Call<'_> {
         match asked.body.record.kind {
             Kind::Plan => Call::Text {
                 body: asked.body.json.as_deref().unwrap_or_default(),
@@ -149,7 +149,7 @@ impl Work for Looping<'_> {
         }
     }
 
-    fn take(&mut self, at: u32, asked: Asked, status: u16, text: &str) -> Outcome<Asked> {
+    fn take(&mut self, at: u32, asked: SentCall, status: u16, text: &str) -> Outcome<SentCall> {
         let body = asked.body;
         let services = &self.order.services;
         let (came, usage) = services.read(body.record.kind, status, text);
@@ -173,7 +173,7 @@ impl Work for Looping<'_> {
             Came::Address { url, said } => match self.fetcher(&url, &body.url) {
                 Ok(caller) => {
                     let answer = Some((text.to_owned(), said, usage));
-                    Outcome::Fetch(Asked { body, answer }, caller, url)
+                    Outcome::Fetch(SentCall { body, answer }, caller, url)
                 }
                 Err(failure) => self.failed(at, &body, (status, text), failure, Usage::default()),
             },
@@ -183,9 +183,9 @@ impl Work for Looping<'_> {
     fn fetched(
         &mut self,
         at: u32,
-        asked: Asked,
+        asked: SentCall,
         bytes: Result<Vec<u8>, Failure>,
-    ) -> Outcome<Asked> {
+    ) -> Outcome<SentCall> {
         let (text, said, usage) = asked.answer.unwrap_or_default();
         self.made(at, &asked.body, &text, bytes, (&said, usage))
     }
@@ -241,7 +241,7 @@ impl Looping<'_> {
         (status, text): (u16, &str),
         failure: Failure,
         usage: Usage,
-    ) -> Outcome<Asked> {
+    ) -> Outcome<SentCall> {
         let record = body.unusable(status, (text, &words(&failure)), &|text| self.clean(text));
         if let Some(record) = record {
             self.keep(record, None);
@@ -259,7 +259,7 @@ impl Looping<'_> {
         text: &str,
         bytes: Result<Vec<u8>, Failure>,
         (said, usage): (&str, Usage),
-    ) -> Outcome<Asked> {
+    ) -> Outcome<SentCall> {
         let whole = bytes.and_then(|bytes| {
             let bad = |why: &str| Failure::new(FailureKind::BadPicture, why);
             host::decoded(&bytes).map_err(|why| bad(&why.message))?;
@@ -306,7 +306,7 @@ impl Looping<'_> {
     }
 
     /// A call brought what it was to bring; a planner that chooses no reference ends its loop.
-    fn answered(&mut self, at: u32, usage: Usage) -> Outcome<Asked> {
+    fn answered(&mut self, at: u32, usage: Usage) -> Outcome<SentCall> {
         let key = &self.tasks[at as usize];
         self.reasons.remove(&key.sample);
         if key.set.framework == Framework::Sra {

@@ -23,9 +23,9 @@ use crate::sending::call::Posted;
 use crate::{batch, inputs};
 
 /// The messages of a request.
-pub(super) struct Given(Vec<(String, Vec<Part>)>);
+pub(super) struct Given(Vec<(String, Vec<MessagePart>)>);
 
-enum Part {
+enum MessagePart {
     Text(String),
     Picture {
         media_type: &'static str,
@@ -85,12 +85,12 @@ impl Given {
         let mut messages = Vec::new();
         for LineMessage { role, parts } in line.messages {
             let parts = parts.into_iter().map(|part| match part {
-                LinePart::Text { text } => Ok(Part::Text(text)),
+                LinePart::Text { text } => Ok(MessagePart::Text(text)),
                 LinePart::Picture { path } => {
                     let (media_type, bytes) = pictures
                         .get(&path)
                         .with_context(|| format!("{path} is no picture of the request"))?;
-                    Ok(Part::Picture {
+                    Ok(MessagePart::Picture {
                         media_type,
                         bytes: Arc::clone(bytes),
                     })
@@ -113,16 +113,16 @@ impl Given {
     pub(super) fn pictures(&self) -> impl Iterator<Item = (&'static str, &Arc<[u8]>)> {
         let parts = self.0.iter().flat_map(|(_, parts)| parts);
         parts.filter_map(|part| match part {
-            Part::Text(_) => None,
-            Part::Picture { media_type, bytes } => Some((*media_type, bytes)),
+            MessagePart::Text(_) => None,
+            MessagePart::Picture { media_type, bytes } => Some((*media_type, bytes)),
         })
     }
 
     /// The hash by which the request is known.
     pub(super) fn hash(&self, wire: PictureWire, params: &Params) -> String {
-        let hashed = |part: &Part| match part {
-            Part::Text(text) => HashedPart::Text(text.clone()),
-            Part::Picture { bytes, .. } => HashedPart::Picture(sha256(bytes)),
+        let hashed = |part: &MessagePart| match part {
+            MessagePart::Text(text) => HashedPart::Text(text.clone()),
+            MessagePart::Picture { bytes, .. } => HashedPart::Picture(sha256(bytes)),
         };
         let messages = self.0.iter();
         let messages: Vec<(String, Vec<HashedPart>)> = messages
@@ -189,8 +189,8 @@ impl Given {
                 role,
                 parts: (parts.iter())
                     .map(|part| match part {
-                        Part::Text(text) => Content::Text(text),
-                        Part::Picture { media_type, .. } => Content::Image {
+                        MessagePart::Text(text) => Content::Text(text),
+                        MessagePart::Picture { media_type, .. } => Content::Image {
                             media_type,
                             base64: texts.next().map_or("", String::as_str),
                         },

@@ -79,7 +79,7 @@ pub(super) struct Outputs<'a> {
 }
 
 /// A call that is on its way.
-pub(super) struct Asked {
+pub(super) struct SentCall {
     /// Of a call for a text: its body without pictures, and how many those are.
     words: Option<(String, u32)>,
     call: Called,
@@ -107,9 +107,9 @@ pub(super) struct Made {
 }
 
 impl Work for Generating<'_> {
-    type Asked = Asked;
+    type Sent = SentCall;
 
-    fn prepare(&mut self, at: u32) -> anyhow::Result<Step<Asked>> {
+    fn prepare(&mut self, at: u32) -> anyhow::Result<Step<SentCall>> {
         let Outputs {
             host, order, tasks, ..
         } = &mut self.outputs;
@@ -126,7 +126,7 @@ impl Work for Generating<'_> {
             ),
         };
         Ok(Step::Send(Prepared {
-            asked: Asked {
+            asked: SentCall {
                 words,
                 call: Called {
                     request: given.hash(wire, params),
@@ -141,7 +141,7 @@ impl Work for Generating<'_> {
         }))
     }
 
-    fn cost(asked: &Asked) -> Call<'_> {
+    fn cost(asked: &SentCall) -> Call<'_> {
         match &asked.words {
             None => Call::Picture,
             Some((body, pictures)) => Call::Text {
@@ -151,7 +151,7 @@ impl Work for Generating<'_> {
         }
     }
 
-    fn take(&mut self, at: u32, asked: Asked, status: u16, text: &str) -> Outcome<Asked> {
+    fn take(&mut self, at: u32, asked: SentCall, status: u16, text: &str) -> Outcome<SentCall> {
         let call = Called {
             seconds: (asked.began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
             ..asked.call

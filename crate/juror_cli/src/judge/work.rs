@@ -95,7 +95,7 @@ pub(super) fn run(
 }
 
 impl Work for Judging<'_> {
-    type Asked = JobBody;
+    type Sent = JobBody;
 
     fn prepare(&mut self, at: u32) -> anyhow::Result<Step<JobBody>> {
         let task = self.tasks[at as usize].clone();

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
-use juror_image::{Grid, Limits, Part, crop, decode_rgb, encode_png, panels};
+use juror_image::{CropBox, Grid, Limits, crop, decode_rgb, encode_png, panels};
 use juror_make::Kind;
 use juror_make::micon::case::{Count, published_counts};
 use juror_make::micon::pools::Pools;
@@ -197,7 +197,7 @@ pub(crate) fn cut(args: &CropArgs) -> anyhow::Result<ExitCode> {
         return crate::printed(&format!("{}\n", json!({"panels": edges})));
     };
     let part = match (args.edges.as_slice(), args.panel) {
-        (&[left, top, right, bottom], _) => Part {
+        (&[left, top, right, bottom], _) => CropBox {
             left,
             top,
             right,

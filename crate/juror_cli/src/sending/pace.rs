@@ -69,33 +69,27 @@ const SUCCESS: u16 = 200;
 /// What a job is about.
 pub(crate) trait Work {
     /// What is known of a call while it is on its way.
-    type Asked;
+    type Sent;
 
     /// The call of a task.
     ///
     /// # Errors
     /// There is none, and no other attempt will do better.
-    fn prepare(&mut self, at: u32) -> anyhow::Result<Step<Self::Asked>>;
+    fn prepare(&mut self, at: u32) -> anyhow::Result<Step<Self::Sent>>;
 
     /// What the call costs.
-    fn cost(asked: &Self::Asked) -> Call<'_>;
+    fn cost(asked: &Self::Sent) -> Call<'_>;
 
     /// Takes an answer of any status, and keeps what was asked for.
-    fn take(
-        &mut self,
-        at: u32,
-        asked: Self::Asked,
-        status: u16,
-        text: &str,
-    ) -> Outcome<Self::Asked>;
+    fn take(&mut self, at: u32, asked: Self::Sent, status: u16, text: &str) -> Outcome<Self::Sent>;
 
     /// Takes what is at the address that an answer names, and keeps it.
     fn fetched(
         &mut self,
         _at: u32,
-        _asked: Self::Asked,
+        _asked: Self::Sent,
         bytes: Result<Vec<u8>, Failure>,
-    ) -> Outcome<Self::Asked> {
+    ) -> Outcome<Self::Sent> {
         let unasked = || Failure::new(FailureKind::UnnamedHost, "No address was asked.");
         let failure = bytes.err().unwrap_or_else(unasked);
         Outcome::Failed(failure, Usage::default())
@@ -120,7 +114,7 @@ pub(crate) struct Run<W: Work> {
     pub(crate) job: Job,
     answers: (Sender<Answer>, Receiver<Answer>),
     /// What was asked by the calls that have not ended.
-    asked: BTreeMap<u32, W::Asked>,
+    asked: BTreeMap<u32, W::Sent>,
     began: Instant,
     said: Instant,
 }
@@ -198,12 +192,7 @@ impl<W: Work> Run<W> {
     }
 
     /// Has something brought by a thread of its own.
-    fn spawn(
-        &mut self,
-        at: u32,
-        asked: W::Asked,
-        bring: impl FnOnce() -> Brought + Send + 'static,
-    ) {
+    fn spawn(&mut self, at: u32, asked: W::Sent, bring: impl FnOnce() -> Brought + Send + 'static) {
         let answers = self.answers.0.clone();
         let bring = move || {
             // Where nobody waits for it any more, the program is at its end.
@@ -251,7 +240,7 @@ impl<W: Work> Run<W> {
     }
 
     /// Does what an answer came to.
-    fn settle(&mut self, at: u32, outcome: Outcome<W::Asked>, wait_ms: Option<f64>, status: u16) {
+    fn settle(&mut self, at: u32, outcome: Outcome<W::Sent>, wait_ms: Option<f64>, status: u16) {
         if self.work.is_broken() {
             self.job.cancel();
         }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::progress::due_of;
 use crate::{
-    Answer, Decision, Error, Kind, Making, OutFile, Part, Progress, ProgressRow, Reply, Request,
-    Verdict,
+    Answer, Decision, Error, Kind, Making, OutFile, Progress, ProgressRow, PromptPart, Reply,
+    Request, Verdict,
 };
 
 pub mod case;
@@ -182,25 +182,25 @@ impl Project {
     }
 
     /// What somebody sees who decides about a case or a part of it.
-    fn seen(&self, case: &Case, thing: &str) -> Vec<Part> {
+    fn seen(&self, case: &Case, thing: &str) -> Vec<PromptPart> {
         let worked = self.worked(case, &mut Vec::new());
         let pictures = worked
             .references
             .iter()
-            .map(|(_, path, sha256)| Part::Picture {
+            .map(|(_, path, sha256)| PromptPart::Picture {
                 path: path.clone(),
                 sha256: sha256.clone(),
             });
         let replied = |request: &dyn Fn(u32) -> Request| {
             let mut tries = (1..=MAX_TRIES).rev();
             let last = tries.find_map(|attempt| self.reply(&request(attempt)));
-            last.map_or_else(Vec::new, |reply| vec![Part::text(&reply.text)])
+            last.map_or_else(Vec::new, |reply| vec![PromptPart::text(&reply.text)])
         };
         match thing.strip_prefix(&case.thing()).unwrap_or_default() {
             "" if worked.references.is_empty() => Vec::new(),
             "" => {
                 let prompt = texts::prompt(case, self.settings.labels);
-                std::iter::once(Part::text(prompt))
+                std::iter::once(PromptPart::text(prompt))
                     .chain(pictures)
                     .collect()
             }
@@ -218,7 +218,7 @@ impl Project {
     }
 
     /// A reference's prompt, if it has one, and its picture; nothing before there is a picture.
-    fn seen_reference(&self, case: &Case, thing: &str) -> Vec<Part> {
+    fn seen_reference(&self, case: &Case, thing: &str) -> Vec<PromptPart> {
         for (at, letter) in case.letters().enumerate() {
             let mut numbers = 1..=MAX_PICTURES;
             let Some(number) =
@@ -230,7 +230,7 @@ impl Project {
                 let request = requests::reference(case, at, letter, number);
                 let picture = self.picture_of(&request);
                 return picture.map_or_else(Vec::new, |picture| {
-                    vec![Part::text(request.prompt()), picture]
+                    vec![PromptPart::text(request.prompt()), picture]
                 });
             }
             let tries = (1..=MAX_TRIES).rev();
@@ -493,7 +493,7 @@ impl Making for Project {
         things
     }
 
-    fn look(&self, thing: &str) -> Vec<Part> {
+    fn look(&self, thing: &str) -> Vec<PromptPart> {
         let mut cases = self.things.iter();
         let case = cases.find(|case| {
             let rest = thing.strip_prefix(&case.thing());

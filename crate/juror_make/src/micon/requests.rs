@@ -9,7 +9,7 @@ use super::case::Case;
 use super::texts::{generic_checkpoints, prompt, reference_prompts};
 use super::{Labels, References};
 use crate::reply::object;
-use crate::{Error, Part, Request, Wanted};
+use crate::{Error, PromptPart, Request, Wanted};
 
 /// Tries of one reading.
 pub const MAX_TRIES: u32 = 3;
@@ -21,7 +21,7 @@ const CANDIDATE_WORDS: std::ops::RangeInclusive<usize> = 5..=25;
 /// Candidates of each side of an answer set.
 const NUM_CANDIDATES: usize = 3;
 
-fn asked(kind: &str, thing: String, attempt: u32, parts: Vec<Part>) -> Request {
+fn asked(kind: &str, thing: String, attempt: u32, parts: Vec<PromptPart>) -> Request {
     Request {
         kind: kind.to_owned(),
         thing,
@@ -66,7 +66,7 @@ pub fn reference(case: &Case, at: usize, letter: &str, number: u32) -> Request {
             "reference",
             reference_thing(case, letter, number),
             1,
-            vec![Part::text(text)],
+            vec![PromptPart::text(text)],
         )
     }
 }
@@ -76,11 +76,16 @@ pub fn filter(thing: String, path: &str, sha256: &str, prompt: &str, attempt: u3
     let text = format!(
         "The picture was made by this prompt:\n{prompt}\n\nCheck it strictly, each point by 1 (right) or 0 (not right), or null where the prompt says nothing of it:\n- complete: is everything that the prompt names there, whole and undistorted?\n- spatial: do places and relations fit?\n- style: does the style fit?\n- component: are the named clothes, accessories and parts there and right?\n\nAnswer with one JSON object alone: {{\"complete\": 0 or 1, \"spatial\": 0, 1 or null, \"style\": 0, 1 or null, \"component\": 0, 1 or null, \"reason\": text}}"
     );
-    let picture = Part::Picture {
+    let picture = PromptPart::Picture {
         path: path.to_owned(),
         sha256: sha256.to_owned(),
     };
-    asked("filter", thing, attempt, vec![Part::text(text), picture])
+    asked(
+        "filter",
+        thing,
+        attempt,
+        vec![PromptPart::text(text), picture],
+    )
 }
 
 /// What a filter's reply says: nothing where all is well, else the points that are not.
@@ -118,7 +123,12 @@ pub fn checkpoints(case: &Case, labels: Labels, attempt: u32) -> Request {
         "A picture will be made by this prompt:\n{}\n\nThese questions are asked of every such picture:\n{generic}\nWrite them anew for this very case: the same ids, and in the place of general words such as “the objects” what the prompt names. Leave a question as it is where it speaks of neither the prompt nor the references. At most {MOST_WORDS} words each.\n\nAnswer with one JSON object alone, id to question.",
         prompt(case, labels)
     );
-    asked("checkpoints", case.thing(), attempt, vec![Part::text(text)])
+    asked(
+        "checkpoints",
+        case.thing(),
+        attempt,
+        vec![PromptPart::text(text)],
+    )
 }
 
 /// The checkpoints of a reply, in the generic order.
@@ -211,7 +221,7 @@ pub fn script(case: &Case, attempt: u32) -> Request {
         "script",
         format!("{}/script", case.thing()),
         attempt,
-        vec![Part::text(text)],
+        vec![PromptPart::text(text)],
     )
 }
 
@@ -277,14 +287,14 @@ pub fn panels(case: &Case, script: &Script) -> Request {
             "panels",
             format!("{}/panels", case.thing()),
             1,
-            vec![Part::text(text)],
+            vec![PromptPart::text(text)],
         )
     }
 }
 
 /// The cut of a panel, which a person carries out: `juror make crop`, or any other tool.
 pub fn crop(case: &Case, at: usize, letter: &str, sha256: &str) -> Request {
-    let panels = Part::Picture {
+    let panels = PromptPart::Picture {
         path: panels_path(case),
         sha256: sha256.to_owned(),
     };
@@ -303,7 +313,7 @@ pub fn crop(case: &Case, at: usize, letter: &str, sha256: &str) -> Request {
             "crop",
             reference_thing(case, letter, 1),
             1,
-            vec![Part::text(text), panels],
+            vec![PromptPart::text(text), panels],
         )
     }
 }
@@ -313,15 +323,19 @@ pub use juror_protocols::micon::card::AnswerSet;
 
 /// The call for a story's answer set, which a model drafts or a person writes.
 pub fn answers(case: &Case, references: &References, attempt: u32) -> Request {
-    let mut parts = vec![Part::text(format!(
+    let mut parts = vec![PromptPart::text(format!(
         "The pictures tell a story in order. Sum up what has happened in one text. Then write {NUM_CANDIDATES} sentences on what may plausibly happen next, and {NUM_CANDIDATES} on what contradicts the story or the world, {} to {} words each.\n\nAnswer with one JSON object alone: {{\"background_summary\": text, \"positive_candidates\": [{NUM_CANDIDATES} texts], \"negative_candidates\": [{NUM_CANDIDATES} texts]}}",
         CANDIDATE_WORDS.start(),
         CANDIDATE_WORDS.end()
     ))];
-    parts.extend(references.iter().map(|(_, path, sha256)| Part::Picture {
-        path: path.clone(),
-        sha256: sha256.clone(),
-    }));
+    parts.extend(
+        references
+            .iter()
+            .map(|(_, path, sha256)| PromptPart::Picture {
+                path: path.clone(),
+                sha256: sha256.clone(),
+            }),
+    );
     asked(
         "answers",
         format!("{}/answers", case.thing()),

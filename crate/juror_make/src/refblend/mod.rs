@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::draws::{Draws, Numbers};
 use crate::progress::due_of;
 use crate::{
-    Answer, Decision, Error, Kind, Making, OutFile, Part, Progress, ProgressRow, Reply, Request,
-    Verdict,
+    Answer, Decision, Error, Kind, Making, OutFile, Progress, ProgressRow, PromptPart, Reply,
+    Request, Verdict,
 };
 
 mod export;
@@ -629,7 +629,7 @@ impl Making for Project {
             .collect()
     }
 
-    fn look(&self, thing: &str) -> Vec<Part> {
+    fn look(&self, thing: &str) -> Vec<PromptPart> {
         let mut references = self.things.iter().flat_map(|original| {
             let types = original.types().into_iter();
             types.map(move |one| (original, one))
@@ -640,7 +640,7 @@ impl Making for Project {
         };
         let mut parts = vec![original.picture.part()];
         if one == RefType::Caption {
-            parts.push(Part::text(&original.caption));
+            parts.push(PromptPart::text(&original.caption));
         }
         parts.extend(original.pictures(one).iter().map(Picture::part));
         parts

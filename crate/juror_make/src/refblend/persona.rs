@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Error, Part, Request, Wanted};
+use crate::{Error, PromptPart, Request, Wanted};
 
 /// Tries of one rewriting; the plain text stays after them.
 pub const MAX_TRIES: u32 = 3;
@@ -53,7 +53,7 @@ pub fn request(thing: &str, plain: &str, voice: &str, lead: &str, attempt: u32) 
         thing: thing.to_owned(),
         attempt,
         system: Some("You help with language and make it more varied.".to_owned()),
-        parts: vec![Part::text(format!(
+        parts: vec![PromptPart::text(format!(
             "Write in the voice of {voice}.\nRewrite the text below so that it is more varied and sounds like this voice.\n\n- Never mention whose voice it is.\n- Sentence structure, words and tone are free.\n- Names in angle brackets such as <depth_image> stay as they are, each as often as before.{tail}\n\nThe text:\n{plain}\n\nAnswer with the rewritten text alone."
         ))],
         wanted: Wanted::Text,

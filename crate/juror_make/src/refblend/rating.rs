@@ -11,7 +11,7 @@ use juror_reading::py::Value;
 use super::matrix::RefType;
 use super::original::{Original, Picture};
 use crate::reply::object;
-use crate::{Error, Part, Request, Wanted};
+use crate::{Error, PromptPart, Request, Wanted};
 
 /// A rating below this keeps a reference out.
 const LEAST: f64 = 3.0;
@@ -144,9 +144,12 @@ pub fn request(original: &Original, one: RefType, attempt: u32) -> Request {
     } else {
         "\n\nAnswer with one JSON object alone: {\"alignment\": 1 to 5, \"reason\": text}"
     };
-    let mut parts = vec![Part::text(text), original.picture.part()];
+    let mut parts = vec![PromptPart::text(text), original.picture.part()];
     if one == RefType::Caption {
-        parts.push(Part::text(format!("The caption: {}", original.caption)));
+        parts.push(PromptPart::text(format!(
+            "The caption: {}",
+            original.caption
+        )));
     }
     parts.extend(original.pictures(one).iter().map(Picture::part));
     Request {

@@ -7,7 +7,7 @@
 
 use juror_model::tree::{BadPath, base_name, folders_of, leftover, normalize};
 
-use super::unpack::{LOCAL, LOCAL_BYTES, Part};
+use super::unpack::{ByteRange, LOCAL, LOCAL_BYTES};
 use super::{
     ArchiveDirectory, ArchiveError, END_BYTES, Offsets, RECORD_BYTES, Record, TAIL_BYTES, end_of,
     extra, find, shown, u16_at, u32_at,
@@ -86,21 +86,21 @@ impl Outside {
     }
 
     /// The part of the file that is to be brought next; `None` once all was seen.
-    pub fn next_part(&self) -> Option<Part> {
+    pub fn next_part(&self) -> Option<ByteRange> {
         Some(match &self.next {
-            Next::Tail(size) => Part {
+            Next::Tail(size) => ByteRange {
                 at: size.saturating_sub(TAIL_BYTES),
                 length: (*size).min(TAIL_BYTES),
             },
-            Next::Directory(place) => Part {
+            Next::Directory(place) => ByteRange {
                 at: place.at,
                 length: place.length,
             },
-            Next::Header(walk) => Part {
+            Next::Header(walk) => ByteRange {
                 at: walk.entry.at,
                 length: LOCAL_BYTES as u64 + walk.entry.raw.len() as u64 + MOST_EXTRA_BYTES,
             },
-            Next::Descriptor(walk) => Part {
+            Next::Descriptor(walk) => ByteRange {
                 at: walk.end,
                 length: DESCRIPTOR_BYTES,
             },

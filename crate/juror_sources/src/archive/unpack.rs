@@ -46,7 +46,7 @@ pub enum Damage {
 
 /// A part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct ByteRange {
     /// First byte.
     pub at: u64,
     /// Bytes; fewer are there where the file ends before.
@@ -110,8 +110,8 @@ impl Unpacking {
     }
 
     /// The part of the file where an entry lies, its header included.
-    pub fn whole_part(entry: &ArchiveEntry) -> Part {
-        Part {
+    pub fn whole_part(entry: &ArchiveEntry) -> ByteRange {
+        ByteRange {
             at: entry.at,
             length: LOCAL_BYTES as u64 + u64::from(entry.name_bytes) + EXTRA_BYTES + entry.packed,
         }
@@ -123,7 +123,7 @@ impl Unpacking {
     }
 
     /// The part of the file that is to be brought next; `None` once all came out.
-    pub fn next_part(&self) -> Option<Part> {
+    pub fn next_part(&self) -> Option<ByteRange> {
         if self.is_over {
             return None;
         }
@@ -138,13 +138,13 @@ impl Unpacking {
         };
         let rest = rest.min(self.entry.packed - self.taken);
         Some(match &self.begin {
-            Begin::Known(start) => Part {
+            Begin::Known(start) => ByteRange {
                 at: start + self.taken,
                 length: rest,
             },
             Begin::Header(came) => {
                 let header = LOCAL_BYTES as u64 + u64::from(self.entry.name_bytes) + EXTRA_BYTES;
-                Part {
+                ByteRange {
                     at: self.entry.at + came.len() as u64,
                     length: (header + rest).saturating_sub(came.len() as u64).max(1),
                 }
