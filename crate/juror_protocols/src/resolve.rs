@@ -146,26 +146,27 @@ impl Replies {
         model: &ModelData,
         judge: u16,
         num_units: usize,
-        place: impl Fn(&LinkedReply) -> Option<usize>,
+        mut place: impl FnMut(&LinkedReply) -> Option<usize>,
     ) -> Self {
-        let places = || {
-            let placed = model.scored_of(judge);
-            let placed = placed.filter_map(|(at, reply)| Some((at, place(reply)?)));
-            placed.filter(|(_, unit)| *unit < num_units)
-        };
         // Counted two places on, so that after the sums each unit's begin is one place on, and after filling its end.
         let mut starts = vec![0; num_units + 2];
-        for (_, unit) in places() {
-            starts[unit + 2] += 1;
+        let mut placed = Vec::with_capacity(model.given.len());
+        for (at, reply) in model.scored_of(judge) {
+            let unit = place(reply).filter(|unit| *unit < num_units);
+            let Some(unit) = unit.and_then(|unit| u32::try_from(unit).ok()) else {
+                continue;
+            };
+            starts[unit as usize + 2] += 1;
+            placed.push((at, unit));
         }
         let mut sum = 0;
         for start in &mut starts {
             sum += *start;
             *start = sum;
         }
-        let mut all = vec![0; sum as usize];
-        for (at, unit) in places() {
-            let next = &mut starts[unit + 1];
+        let mut all = vec![0; placed.len()];
+        for (at, unit) in placed {
+            let next = &mut starts[unit as usize + 1];
             all[*next as usize] = at;
             *next += 1;
         }

@@ -107,7 +107,7 @@ pub(super) fn count<'a>(
     let mut counted = Counted {
         scores: JudgeScores {
             units: Vec::with_capacity(model.given.len().min(num_units)),
-            stopped: units.stopped.clone(),
+            stopped: units.failed.stopped.clone(),
             ..resolve::scores(model, judge)
         },
         grid: Grid::new(groups, model.criteria.len().max(CRITERIA.len())),
@@ -158,44 +158,30 @@ struct Units<'a> {
     model: &'a ModelData,
     rules: Rules,
     replies: Replies,
+    failed: Failed,
+}
+
+/// What replies do that the authors' code cannot make a number of.
+struct Failed {
     /// Why the authors' summary stops, if it does.
     stopped: Option<String>,
     /// Per sample: whether an unreadable reply takes the dialogue along.
     is_dropped: Vec<bool>,
 }
 
-impl<'a> Units<'a> {
-    fn new(
-        world: &World<'_>,
-        num_units: usize,
-        (model, judge): (&'a ModelData, u16),
-        rules: Rules,
-    ) -> Self {
-        let mut units = Self {
-            model,
-            rules,
-            replies: Replies::new(model, judge, num_units, unit_of),
-            stopped: None,
-            is_dropped: vec![false; world.benchmark.samples.len()],
+impl Failed {
+    fn note(&mut self, rules: Rules, given: &LinkedReply) {
+        let Err(fault) = given.readings.released() else {
+            return;
         };
-        for (_, given) in model.scored_of(judge) {
-            if let Err(fault) = given.readings.released() {
-                units.fail(given, fault);
-            }
-        }
-        units
-    }
-
-    /// Takes note of a reply that the authors' code cannot make a number of.
-    fn fail(&mut self, given: &LinkedReply, fault: Fault) {
         match fault {
-            Fault::Undecodable if self.rules.stops == Stops::NoResult => {
+            Fault::Undecodable if rules.stops == Stops::NoResult => {
                 self.stopped = Some(
                     "The authors' summary stops at bytes that are not UTF-8 (UnicodeDecodeError) and writes no result."
                         .to_owned(),
                 );
             }
-            Fault::Stops if self.rules.stops == Stops::NoResult && self.stopped.is_none() => {
+            Fault::Stops if rules.stops == Stops::NoResult && self.stopped.is_none() => {
                 self.stopped = Some(format!(
                     "The authors' summary stops at a score that it cannot add up (key \"turn {}\", line {}) and writes no result.",
                     given
@@ -205,12 +191,36 @@ impl<'a> Units<'a> {
                     given.line
                 ));
             }
-            Fault::Unparsable | Fault::FailedCall if self.rules.failures == Failures::Dialogue => {
+            Fault::Unparsable | Fault::FailedCall if rules.failures == Failures::Dialogue => {
                 if let Some(sample) = given.sample.get() {
                     self.is_dropped[sample as usize] = true;
                 }
             }
             _ => {}
+        }
+    }
+}
+
+impl<'a> Units<'a> {
+    fn new(
+        world: &World<'_>,
+        num_units: usize,
+        (model, judge): (&'a ModelData, u16),
+        rules: Rules,
+    ) -> Self {
+        let mut failed = Failed {
+            stopped: None,
+            is_dropped: vec![false; world.benchmark.samples.len()],
+        };
+        let replies = Replies::new(model, judge, num_units, |given| {
+            failed.note(rules, given);
+            unit_of(given)
+        });
+        Self {
+            model,
+            rules,
+            replies,
+            failed,
         }
     }
 
@@ -249,17 +259,21 @@ impl<'a> Units<'a> {
     /// What became of one expected unit.
     fn unit(&self, (sample, slot, turn): (u32, u32, u32), criterion: u16) -> (Unit, Source) {
         let replies = self.replies.of(place(slot, criterion));
-        let given = self.chosen(replies);
+        let (given, judged) = match replies {
+            // As nearly all are.
+            [only] => (Some(*only), self.reading(*only).ok()),
+            several => (self.chosen(several), self.mean(several)),
+        };
         let run = given.map_or(1, |at| self.model.given[at as usize].run);
         let of_output = resolve::output(self.model, slot).incident();
         let without = of_output.map(|kind| resolve::without_output(kind, self.rules.outputs));
         let (counted, source) = match without {
             Some(WithoutOutput::LeftOut) => (None, Source::Rule),
             Some(WithoutOutput::Lowest) => (Some(0.0), Source::Rule),
-            Some(WithoutOutput::AsJudged) | None if self.is_dropped[sample as usize] => {
+            Some(WithoutOutput::AsJudged) | None if self.failed.is_dropped[sample as usize] => {
                 (None, Source::Reply)
             }
-            Some(WithoutOutput::AsJudged) | None => (self.mean(replies), Source::Reply),
+            Some(WithoutOutput::AsJudged) | None => (judged, Source::Reply),
         };
         let unit = Unit {
             sample,
@@ -314,7 +328,7 @@ impl<'a> Units<'a> {
     fn of_line(&self, at: u32, given: &LinkedReply) -> Option<f64> {
         let value = self.rules.reading(given).ok()?;
         let sample = given.sample.get();
-        if sample.is_some_and(|sample| self.is_dropped[sample as usize]) {
+        if sample.is_some_and(|sample| self.failed.is_dropped[sample as usize]) {
             return None;
         }
         let Some(unit) = unit_of(given) else {
