@@ -114,6 +114,7 @@ mod with_networks {
     use juror_session::conditions::ConditionValue;
     use juror_session::measure::Measure;
     use juror_session::measure::run::MeasurePair;
+    use pollster::block_on;
 
     use super::{Completed, Host, NetworkArgs, NetworkPair, NetworkProfile, NetworkValue};
     use crate::say;
@@ -164,7 +165,7 @@ mod with_networks {
             if self.networks.pack(Task::Inception).is_none() {
                 anyhow::bail!("a distance of folders needs a pack for `inception`: --pack FOLDER");
             }
-            Ok(self.networks.inception(picture)?)
+            Ok(block_on(self.networks.inception(picture))?)
         }
 
         /// Which network gives them.
@@ -229,9 +230,8 @@ mod with_networks {
                     Against::Map(&map)
                 }
             };
-            Ok(self
-                .networks
-                .measure(task, self.profile, against, &output)?)
+            let measured = self.networks.measure(task, self.profile, against, &output);
+            Ok(block_on(measured)?)
         }
 
         /// Fills in what networks measure of a pair, or why they do not.
@@ -253,15 +253,13 @@ mod with_networks {
             let output = host.bytes(pair.output)?;
             if !pair.prompt.is_empty() {
                 let against = Against::Text(&pair.prompt);
-                return Ok(self
-                    .networks
-                    .measure(task, self.profile, against, &output)?);
+                let measured = self.networks.measure(task, self.profile, against, &output);
+                return Ok(block_on(measured)?);
             }
             let counterpart = host.bytes(pair.counterpart)?;
             let against = Against::Picture(&counterpart);
-            Ok(self
-                .networks
-                .measure(task, self.profile, against, &output)?)
+            let measured = self.networks.measure(task, self.profile, against, &output);
+            Ok(block_on(measured)?)
         }
     }
 

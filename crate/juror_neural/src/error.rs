@@ -113,10 +113,24 @@ pub enum NeuralError {
     Run {
         /// Which runner.
         runner: String,
-        /// Which graph.
+        /// Which graph of which pack.
         file: String,
         /// What it says.
         why: String,
+    },
+    /// The runner gave other outputs than the graph has: too few, of another shape, or of another type.
+    #[error(
+        "{runner} gave {found} of {file}, expected {expected}; nothing was computed with it. Use another runner or version, or write the pack again"
+    )]
+    Output {
+        /// Which runner.
+        runner: String,
+        /// Which graph of which pack.
+        file: String,
+        /// What `pack.json` or the reference says.
+        expected: String,
+        /// What came.
+        found: String,
     },
     /// A tensor of another shape than was expected.
     #[error("expected {expected}, found the shape {found:?}")]

@@ -3,7 +3,7 @@
 //! Two runners of ONNX differ in rounding, and one of them may have an operator wrong without saying so.
 
 use crate::pack::{Golden, Pack};
-use crate::{Network, NeuralError, Runner, Tensor};
+use crate::{Network, NeuralError, Runner, Tensor, Values};
 
 /// How near a runner came to the reference.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,8 +17,9 @@ pub struct GoldenReport {
 /// Runs the golden cases of one graph.
 ///
 /// # Errors
-/// [`NeuralError::Golden`] for the first case that is off, those of the network and of the files.
-pub fn check(
+/// [`NeuralError::Golden`] for the first case that is off, [`NeuralError::Output`] for what cannot be compared, those of the network
+/// and of the files.
+pub async fn check(
     pack: &Pack,
     node: &str,
     network: &dyn Network,
@@ -26,7 +27,6 @@ pub fn check(
     array: &mut dyn FnMut(&str) -> Result<Tensor, NeuralError>,
 ) -> Result<GoldenReport, NeuralError> {
     let mut report = GoldenReport::default();
-    let spec = pack.node(node)?;
     let of_node = pack
         .manifest
         .golden
@@ -41,22 +41,14 @@ pub fn check(
         } = golden;
         let inputs: Result<Vec<Tensor>, _> = inputs.iter().map(|file| array(file)).collect();
         let inputs = inputs?;
-        let names = spec.inputs.iter().map(|input| input.name.as_str());
-        let named: Vec<(&str, &Tensor)> = names.zip(&inputs).collect();
-        let wanted: Vec<&str> = spec
-            .outputs
-            .iter()
-            .map(|output| output.name.as_str())
-            .collect();
-        let found = network.run(&named, &wanted)?;
+        let given: Vec<&Tensor> = inputs.iter().collect();
+        let found = pack.run(node, network, runner.id(), &given).await?;
         report.cases += 1;
-        let mut worst = if found.len() == outputs.len() {
-            0.0_f64
-        } else {
-            f64::INFINITY
-        };
+        let mut worst = 0.0_f64;
         for (found, file) in found.iter().zip(outputs) {
-            worst = worst.max(deviation(found, &array(file)?));
+            let reference = array(file)?;
+            require_alike(pack, node, runner, found, &reference)?;
+            worst = worst.max(deviation(found, &reference));
         }
         if worst.is_nan() || worst > *tolerance {
             return Err(NeuralError::Golden {
@@ -77,6 +69,33 @@ pub fn check(
         });
     }
     Ok(report)
+}
+
+/// Errors unless an output has the shape and the type of the reference's.
+fn require_alike(
+    pack: &Pack,
+    node: &str,
+    runner: &dyn Runner,
+    found: &Tensor,
+    reference: &Tensor,
+) -> Result<(), NeuralError> {
+    let described = |tensor: &Tensor| {
+        let numbers = match tensor.values {
+            Values::Reals(_) => "real",
+            Values::Whole(_) => "whole",
+        };
+        format!("{numbers} numbers of the shape {:?}", tensor.shape)
+    };
+    let (found, expected) = (described(found), described(reference));
+    if found == expected {
+        return Ok(());
+    }
+    Err(NeuralError::Output {
+        runner: runner.id().to_owned(),
+        file: pack.named(node)?,
+        expected,
+        found,
+    })
 }
 
 /// max |a − b| / max |b|; infinite for another shape and for NaN on either side.

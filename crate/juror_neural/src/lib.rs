@@ -34,7 +34,7 @@ pub use pixels::{Crop, PixelPath, Pixels, Reading, Rescale, Resize, Rounding, de
 pub use pose::{HeatMaps, Planes};
 #[cfg(feature = "rten")]
 pub use rten_runner::Rten;
-pub use runner::{Network, Runner, Tensor, Values};
+pub use runner::{Later, Network, Runner, Tensor, Values};
 pub use score::{
     Profile, aesthetic_rating, caption_score, dino_similarity, feature_cosine, perceptual_range,
 };

@@ -113,14 +113,19 @@ impl Networks {
             pack.manifest.id,
             pack.sha256,
             self.runner.id(),
-            self.runner.backend(),
+            self.runner.device(),
             profile.id()
         )
     }
 
     /// Name and version of what runs the networks, and on what: `rten 0.27 cpu`.
     pub fn runner(&self) -> String {
-        format!("{} {}", self.runner.id(), self.runner.backend())
+        format!("{} {}", self.runner.id(), self.runner.device())
+    }
+
+    /// What values are computed on, as their records have it: `cpu` or `gpu`.
+    pub fn backend(&self) -> &'static str {
+        self.runner.backend()
     }
 
     /// How far the runner was from the golden cases that were checked so far, the furthest; `None` before the first.
@@ -132,11 +137,11 @@ impl Networks {
     ///
     /// # Errors
     /// Those of [`Pack::load`].
-    pub fn check(&mut self, task: Task) -> Result<f64, NeuralError> {
+    pub async fn check(&mut self, task: Task) -> Result<f64, NeuralError> {
         // The graph of pictures comes last and stays in memory: values are asked for next.
         for node in [TEXT, PAIR, IMAGE] {
             if self.pack_of(task)?.manifest.nodes.contains_key(node) {
-                self.load(task, node)?;
+                self.load(task, node).await?;
             }
         }
         Ok(self.deviation(task).unwrap_or(0.0))
@@ -146,7 +151,7 @@ impl Networks {
     ///
     /// # Errors
     /// Those of the functions below; [`NeuralError::Task`] for a task that holds nothing against such a thing.
-    pub fn measure(
+    pub async fn measure(
         &mut self,
         task: Task,
         profile: Profile,
@@ -155,18 +160,20 @@ impl Networks {
     ) -> Result<f64, NeuralError> {
         match (task, against) {
             (Task::Clip | Task::Dino | Task::Lpips, Against::Picture(reference)) => {
-                self.compare(task, profile, reference, picture)
+                self.compare(task, profile, reference, picture).await
             }
             #[cfg(feature = "text")]
-            (Task::Clip, Against::Text(text)) => Ok(self.caption(profile, text, picture)?.cosine),
-            (Task::Aesthetics, Against::Nothing) => self.rating(picture),
-            (Task::Inception, Against::Nothing) => self.fid_multiref(picture),
+            (Task::Clip, Against::Text(text)) => {
+                Ok(self.caption(profile, text, picture).await?.cosine)
+            }
+            (Task::Aesthetics, Against::Nothing) => self.rating(picture).await,
+            (Task::Inception, Against::Nothing) => self.fid_multiref(picture).await,
             (Task::Pose, Against::Map(reference)) => {
-                let skeletons = Input::Picture(self.map(task, picture)?);
+                let skeletons = Input::Picture(self.map(task, picture).await?);
                 Ok(Metric::Pose.compute(reference, &skeletons)?)
             }
             (Task::Depth | Task::Sketch, Against::Map(reference)) => {
-                let map = self.map(task, picture)?;
+                let map = self.map(task, picture).await?;
                 let view = map.view();
                 let map = Array {
                     shape: vec![view.height(), view.width()],
@@ -200,7 +207,7 @@ impl Networks {
     ///
     /// # Errors
     /// Those of the pack, the pictures and the runner; [`NeuralError::Task`] for other tasks.
-    pub fn compare(
+    pub async fn compare(
         &mut self,
         task: Task,
         profile: Profile,
@@ -209,10 +216,10 @@ impl Networks {
     ) -> Result<f64, NeuralError> {
         self.require_profile(task, profile)?;
         if task == Task::Lpips {
-            return self.perceptual(profile, reference, candidate);
+            return self.perceptual(profile, reference, candidate).await;
         }
-        let reference = self.feature(task, Preparation::Own, reference)?;
-        let candidate = self.feature(task, Preparation::Own, candidate)?;
+        let reference = self.feature(task, Preparation::Own, reference).await?;
+        let candidate = self.feature(task, Preparation::Own, candidate).await?;
         match task {
             Task::Dino => dino_similarity(&reference, &candidate, profile),
             _ => feature_cosine(&reference, &candidate),
@@ -226,7 +233,7 @@ impl Networks {
     /// # Errors
     /// Also [`NeuralError::Text`].
     #[cfg(feature = "text")]
-    pub fn caption(
+    pub async fn caption(
         &mut self,
         profile: Profile,
         text: &str,
@@ -237,8 +244,8 @@ impl Networks {
             Profile::Released => Preparation::Caption,
             Profile::Standard => Preparation::Own,
         };
-        let of_picture = self.feature(Task::Clip, preparation, picture)?;
-        let of_text = self.text_feature(text)?;
+        let of_picture = self.feature(Task::Clip, preparation, picture).await?;
+        let of_text = self.text_feature(text).await?;
         Ok(Caption {
             cosine: feature_cosine(&of_text, &of_picture)?,
             score: caption_score(&of_text, &of_picture)?,
@@ -246,7 +253,7 @@ impl Networks {
     }
 
     #[cfg(feature = "text")]
-    fn text_feature(&mut self, text: &str) -> Result<Tensor, NeuralError> {
+    async fn text_feature(&mut self, text: &str) -> Result<Tensor, NeuralError> {
         let key = (
             Task::Clip,
             Preparation::Own,
@@ -261,7 +268,7 @@ impl Networks {
             rule.ok_or_else(|| NeuralError::Text("pack.json states no tokeniser".to_owned()))?;
         let json = pack.bytes(files, &rule.tokenizer)?;
         let ids = crate::Tokens::read(&json, &rule)?.ids(text)?;
-        let feature = self.first(Task::Clip, TEXT, &[&ids])?;
+        let feature = self.first(Task::Clip, TEXT, &[&ids]).await?;
         self.features.insert(key, feature.clone());
         Ok(feature)
     }
@@ -270,7 +277,7 @@ impl Networks {
     ///
     /// # Errors
     /// As [`Networks::compare`]; [`NeuralError::Shape`] for a feature of zeros.
-    pub fn embedding(&mut self, task: Task, picture: &[u8]) -> Result<Vec<f32>, NeuralError> {
+    pub async fn embedding(&mut self, task: Task, picture: &[u8]) -> Result<Vec<f32>, NeuralError> {
         let (Task::Clip | Task::Dino) = task else {
             return Err(NeuralError::Task {
                 pack: String::new(),
@@ -278,7 +285,7 @@ impl Networks {
                 wanted: "a feature of pictures: clip or dino".to_owned(),
             });
         };
-        let feature = self.feature(task, Preparation::Own, picture)?;
+        let feature = self.feature(task, Preparation::Own, picture).await?;
         let width = feature.shape.last().copied().unwrap_or_default();
         let Values::Reals(numbers) = &feature.values else {
             return Err(no_pixels());
@@ -300,8 +307,10 @@ impl Networks {
     ///
     /// # Errors
     /// As [`Networks::compare`].
-    pub fn rating(&mut self, picture: &[u8]) -> Result<f64, NeuralError> {
-        let feature = self.feature(Task::Aesthetics, Preparation::Own, picture)?;
+    pub async fn rating(&mut self, picture: &[u8]) -> Result<f64, NeuralError> {
+        let feature = self
+            .feature(Task::Aesthetics, Preparation::Own, picture)
+            .await?;
         let (pack, files) = self.parts(Task::Aesthetics)?;
         let head = match &pack.node(IMAGE)?.head {
             Some(head) => pack.array(files, head)?.numbers(),
@@ -314,9 +323,10 @@ impl Networks {
     ///
     /// # Errors
     /// As [`Networks::compare`].
-    pub fn inception(&mut self, picture: &[u8]) -> Result<Vec<f64>, NeuralError> {
+    pub async fn inception(&mut self, picture: &[u8]) -> Result<Vec<f64>, NeuralError> {
         Ok(self
-            .feature(Task::Inception, Preparation::Own, picture)?
+            .feature(Task::Inception, Preparation::Own, picture)
+            .await?
             .numbers())
     }
 
@@ -324,8 +334,8 @@ impl Networks {
     ///
     /// # Errors
     /// As [`Networks::compare`]; [`NeuralError::Shape`] for a network with other than 2,048 features.
-    pub fn fid_multiref(&mut self, picture: &[u8]) -> Result<f64, NeuralError> {
-        let features = self.inception(picture)?;
+    pub async fn fid_multiref(&mut self, picture: &[u8]) -> Result<f64, NeuralError> {
+        let features = self.inception(picture).await?;
         if features.len() != 2048 {
             return Err(NeuralError::Shape {
                 expected: "2048 features of Inception-v3".to_owned(),
@@ -340,16 +350,17 @@ impl Networks {
     ///
     /// # Errors
     /// As [`Networks::compare`].
-    pub fn map(&mut self, task: Task, picture: &[u8]) -> Result<Image<u8>, NeuralError> {
+    pub async fn map(&mut self, task: Task, picture: &[u8]) -> Result<Image<u8>, NeuralError> {
         let pixels = self.pixels(task, Preparation::Own)?;
         let decoded = pixels.decode(picture)?;
         let input = pixels.tensor(&decoded)?;
         if task == Task::Pose {
-            return self.skeletons(&input, (decoded.width as usize, decoded.height as usize));
+            let size = (decoded.width as usize, decoded.height as usize);
+            return self.skeletons(&input, size).await;
         }
         let places = self.positions(task, &input)?;
         let inputs: Vec<&Tensor> = std::iter::once(&input).chain(&places).collect();
-        let found = self.first(task, IMAGE, &inputs)?;
+        let found = self.first(task, IMAGE, &inputs).await?;
         match task {
             Task::Depth => depth_map(&found, decoded.width as usize, decoded.height as usize),
             _ => sketch_map(&found),
@@ -358,13 +369,14 @@ impl Networks {
 
     /// People as `HigherHRNet` sees them in a picture and its mirror image, drawn at the network's size and brought to the
     /// picture's.
-    fn skeletons(
+    async fn skeletons(
         &mut self,
         input: &Tensor,
         (width, height): (usize, usize),
     ) -> Result<Image<u8>, NeuralError> {
-        let own = self.run(Task::Pose, IMAGE, &[input])?;
-        let mirrored = self.run(Task::Pose, IMAGE, &[&mirrored(input)?])?;
+        let own = self.run(Task::Pose, IMAGE, &[input]).await?;
+        let mirrored = mirrored(input)?;
+        let mirrored = self.run(Task::Pose, IMAGE, &[&mirrored]).await?;
         let ([coarse, fine], [coarse_mirrored, fine_mirrored]) = (&own[..], &mirrored[..]) else {
             return Err(NeuralError::Shape {
                 expected: "heat maps with tags, and finer heat maps".to_owned(),
@@ -396,7 +408,7 @@ impl Networks {
     }
 
     /// The candidate is brought to the reference's size by Pillow's Lanczos, as the authors' code does it.
-    fn perceptual(
+    async fn perceptual(
         &mut self,
         profile: Profile,
         reference: &[u8],
@@ -412,7 +424,9 @@ impl Networks {
         let candidate = resized.tensor(&own.decode(candidate)?)?;
         let reference = perceptual_range(own.tensor(&reference)?, profile);
         let candidate = perceptual_range(candidate, profile);
-        let found = self.first(Task::Lpips, PAIR, &[&reference, &candidate])?;
+        let found = self
+            .first(Task::Lpips, PAIR, &[&reference, &candidate])
+            .await?;
         match *found.numbers() {
             [distance] if distance.is_finite() => Ok(distance),
             _ => Err(NeuralError::Shape {
@@ -422,7 +436,7 @@ impl Networks {
         }
     }
 
-    fn feature(
+    async fn feature(
         &mut self,
         task: Task,
         preparation: Preparation,
@@ -434,7 +448,7 @@ impl Networks {
         }
         let pixels = self.pixels(task, preparation)?;
         let input = pixels.tensor(&pixels.decode(picture)?)?;
-        let feature = self.first(task, IMAGE, &[&input])?;
+        let feature = self.first(task, IMAGE, &[&input]).await?;
         self.features.insert(key, feature.clone());
         Ok(feature)
     }
@@ -465,7 +479,7 @@ impl Networks {
     }
 
     /// Brings a graph into memory, in the place of the one that is there.
-    fn load(&mut self, task: Task, node: &'static str) -> Result<(), NeuralError> {
+    async fn load(&mut self, task: Task, node: &'static str) -> Result<(), NeuralError> {
         let is_there = |(known, name, _): &(Task, &str, Loaded)| *known == task && *name == node;
         if self.loaded.as_ref().is_some_and(is_there) {
             return Ok(());
@@ -475,7 +489,7 @@ impl Networks {
         let mut packs = self.packs.iter_mut();
         let found = packs.find(|(pack, _)| pack.manifest.task == task);
         let (pack, files) = found.ok_or_else(|| not_open(task))?;
-        let loaded = pack.load(node, &mut **files, &*self.runner)?;
+        let loaded = pack.load(node, &mut **files, &*self.runner).await?;
         let off = self.deviations.entry(task).or_default();
         *off = off.max(loaded.golden.deviation);
         if let Some(caution) = loaded.caution {
@@ -486,13 +500,13 @@ impl Networks {
     }
 
     /// The first output of a graph.
-    fn first(
+    async fn first(
         &mut self,
         task: Task,
         node: &'static str,
         inputs: &[&Tensor],
     ) -> Result<Tensor, NeuralError> {
-        let found = self.run(task, node, inputs)?.into_iter().next();
+        let found = self.run(task, node, inputs).await?.into_iter().next();
         found.ok_or_else(|| NeuralError::Shape {
             expected: "an output".to_owned(),
             found: Vec::new(),
@@ -500,25 +514,18 @@ impl Networks {
     }
 
     /// The outputs of a graph, which takes the place of the one in memory.
-    fn run(
+    async fn run(
         &mut self,
         task: Task,
         node: &'static str,
         inputs: &[&Tensor],
     ) -> Result<Vec<Tensor>, NeuralError> {
-        self.load(task, node)?;
+        self.load(task, node).await?;
         let (pack, Some((_, _, loaded))) = (self.pack_of(task)?, &self.loaded) else {
             return Err(not_open(task));
         };
-        let spec = pack.node(node)?;
-        let names = spec.inputs.iter().map(|input| input.name.as_str());
-        let named: Vec<(&str, &Tensor)> = names.zip(inputs.iter().copied()).collect();
-        let wanted: Vec<&str> = spec
-            .outputs
-            .iter()
-            .map(|output| output.name.as_str())
-            .collect();
-        loaded.network.run(&named, &wanted)
+        pack.run(node, &*loaded.network, self.runner.id(), inputs)
+            .await
     }
 }
 

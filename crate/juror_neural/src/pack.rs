@@ -230,6 +230,115 @@ pub trait PackFiles {
     fn read(&mut self, file: &str, offset: u64, into: &mut [u8]) -> Result<usize, NeuralError>;
 }
 
+impl PackFile {
+    /// Errors unless this is its hash.
+    fn require(&self, hash: Sha256) -> Result<(), NeuralError> {
+        let found = hex(&hash.finalize());
+        if found == self.sha256 {
+            return Ok(());
+        }
+        let first = |hash: &str| hash.chars().take(12).collect::<String>();
+        Err(NeuralError::Changed {
+            file: self.name.clone(),
+            expected: first(&self.sha256),
+            found: first(&found),
+        })
+    }
+}
+
+impl Port {
+    /// Whether a tensor has this shape, and as many numbers as that says.
+    fn fits(&self, tensor: &Tensor) -> bool {
+        let fits = |(wanted, found): (&Length, &usize)| match wanted {
+            Length::Fixed(length) => length == found,
+            Length::Any(_) => true,
+        };
+        let size = tensor
+            .shape
+            .iter()
+            .try_fold(1_usize, |a, b| a.checked_mul(*b));
+        size == Some(tensor.len())
+            && tensor.shape.len() == self.shape.len()
+            && self.shape.iter().zip(&tensor.shape).all(fits)
+    }
+
+    fn shape_in_words(&self) -> String {
+        let lengths = self.shape.iter().map(|length| match length {
+            Length::Fixed(length) => length.to_string(),
+            Length::Any(name) => name.clone(),
+        });
+        format!("the shape [{}]", Vec::from_iter(lengths).join(", "))
+    }
+}
+
+/// The files of a graph's weights, which a runner takes slice by slice, each once.
+pub struct Weights<'a> {
+    pack: &'a Pack,
+    files: &'a mut dyn PackFiles,
+    names: &'a [String],
+}
+
+impl std::fmt::Debug for Weights<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Weights")
+            .field("names", &self.names)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Weights<'_> {
+    /// Their names as the graph has them, without a folder, and their lengths.
+    pub fn list(&self) -> Vec<(String, u64)> {
+        let known = self.names.iter().filter_map(|name| {
+            let file = self.pack.file(name).ok()?;
+            Some((base_name(name).to_owned(), file.bytes))
+        });
+        known.collect()
+    }
+
+    /// Hands a file over in slices, in their order. Only once this has returned are they known to be those of the list.
+    ///
+    /// # Errors
+    /// As [`Pack::bytes`].
+    pub fn slices(&mut self, name: &str, take: &mut dyn FnMut(&[u8])) -> Result<(), NeuralError> {
+        let file = self.file(name)?;
+        let mut hash = Sha256::new();
+        let mut slice = vec![0; usize::try_from(file.bytes).unwrap_or(SLICE).min(SLICE)];
+        let mut at = 0;
+        while at < file.bytes {
+            let read = self.files.read(&file.name, at, &mut slice)?;
+            if read == 0 {
+                return Err(NeuralError::Length {
+                    file: file.name.clone(),
+                    expected: file.bytes,
+                    found: at,
+                });
+            }
+            hash.update(&slice[..read]);
+            take(&slice[..read]);
+            at += read as u64;
+        }
+        file.require(hash)
+    }
+
+    /// A whole file.
+    ///
+    /// # Errors
+    /// As [`Pack::bytes`].
+    pub fn whole(&mut self, name: &str) -> Result<Vec<u8>, NeuralError> {
+        let file = self.file(name)?;
+        self.pack.bytes(self.files, &file.name)
+    }
+}
+
+impl<'a> Weights<'a> {
+    fn file(&self, name: &str) -> Result<&'a PackFile, NeuralError> {
+        let named = self.names.iter().find(|file| base_name(file) == name);
+        let pack: &'a Pack = self.pack;
+        pack.file(named.map_or(name, String::as_str))
+    }
+}
+
 /// A pack whose list was read and makes sense; its files are read when they are needed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pack {
@@ -341,7 +450,7 @@ impl Pack {
     ///
     /// # Errors
     /// Those of the files, [`NeuralError::Graph`], [`NeuralError::Refused`], [`NeuralError::Run`], [`NeuralError::Golden`].
-    pub fn load(
+    pub async fn load(
         &self,
         name: &str,
         files: &mut dyn PackFiles,
@@ -373,14 +482,15 @@ impl Pack {
                 mend,
             });
         }
-        let mut weights = Vec::new();
-        for file in &node.weights {
-            weights.push((base_name(file).to_owned(), self.bytes(files, file)?));
-        }
         let caution = runner.caution(&graph);
-        let network = runner.load(&node.graph, bytes, weights)?;
-        let mut array = |file: &str| self.array(files, file);
-        let golden = golden::check(self, name, &*network, runner, &mut array)?;
+        let weights = Weights {
+            pack: self,
+            files: &mut *files,
+            names: &node.weights,
+        };
+        let network = runner.open(&self.named(name)?, bytes, weights).await?;
+        let mut array = |file: &str| self.array(&mut *files, file);
+        let golden = golden::check(self, name, &*network, runner, &mut array).await?;
         Ok(Loaded {
             network,
             golden,
@@ -388,29 +498,72 @@ impl Pack {
         })
     }
 
-    /// A file of the pack, read in slices, held against its hash.
+    /// A graph's file and pack, as messages name it.
+    pub(crate) fn named(&self, node: &str) -> Result<String, NeuralError> {
+        Ok(format!(
+            "{} of {}",
+            self.node(node)?.graph,
+            self.manifest.id
+        ))
+    }
+
+    /// Runs a graph on its inputs in their order; its outputs come in theirs.
+    ///
+    /// # Errors
+    /// Those of the network; [`NeuralError::Output`] unless there are as many outputs as the list says, each of its shape.
+    pub async fn run(
+        &self,
+        node: &str,
+        network: &dyn Network,
+        runner: &str,
+        inputs: &[&Tensor],
+    ) -> Result<Vec<Tensor>, NeuralError> {
+        let spec = self.node(node)?;
+        let names = spec.inputs.iter().map(|input| input.name.as_str());
+        let named: Vec<(&str, &Tensor)> = names.zip(inputs.iter().copied()).collect();
+        let names = spec.outputs.iter().map(|output| output.name.as_str());
+        let wanted: Vec<&str> = names.collect();
+        let found = network.run(&named, &wanted).await?;
+        let other = |expected: String, found: String| -> Result<(), NeuralError> {
+            Err(NeuralError::Output {
+                runner: runner.to_owned(),
+                file: self.named(node)?,
+                expected,
+                found,
+            })
+        };
+        if found.len() != wanted.len() {
+            let found = format!("{} outputs", found.len());
+            other(format!("{}: {}", wanted.len(), wanted.join(", ")), found)?;
+        }
+        for (tensor, port) in found.iter().zip(&spec.outputs) {
+            if !port.fits(tensor) {
+                let (shape, length) = (&tensor.shape, tensor.len());
+                let found = format!("{length} numbers of the shape {shape:?} as {}", port.name);
+                other(port.shape_in_words(), found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// A file of the pack, read in slices and compared with its hash.
     ///
     /// # Errors
     /// [`NeuralError::Unreadable`], [`NeuralError::Length`], [`NeuralError::Changed`].
     pub fn bytes(&self, files: &mut dyn PackFiles, name: &str) -> Result<Vec<u8>, NeuralError> {
-        let file = self.manifest.files.iter().find(|file| file.name == name);
-        let file =
-            file.ok_or_else(|| wrong(format!("{name} among its files"), "none".to_owned()))?;
+        let file = self.file(name)?;
         let bytes = all(files, name, file.bytes)?;
         let mut hash = Sha256::new();
         for slice in bytes.chunks(SLICE) {
             hash.update(slice);
         }
-        let found = hex(&hash.finalize());
-        if found == file.sha256 {
-            return Ok(bytes);
-        }
-        let first = |hash: &str| hash.chars().take(12).collect::<String>();
-        Err(NeuralError::Changed {
-            file: name.to_owned(),
-            expected: first(&file.sha256),
-            found: first(&found),
-        })
+        file.require(hash)?;
+        Ok(bytes)
+    }
+
+    fn file(&self, name: &str) -> Result<&PackFile, NeuralError> {
+        let file = self.manifest.files.iter().find(|file| file.name == name);
+        file.ok_or_else(|| wrong(format!("{name} among its files"), "none".to_owned()))
     }
 
     /// An NPY file of the pack, as f32 or as whole numbers where it holds such.

@@ -3,7 +3,8 @@
 use rten::{Model, ModelOptions, Value};
 use rten_tensor::prelude::*;
 
-use crate::{Graph, Network, NeuralError, Runner, Tensor, Values};
+use crate::pack::Weights;
+use crate::{Graph, Later, Network, NeuralError, Runner, Tensor, Values};
 
 /// Name and version, as reports have them.
 const ID: &str = "rten 0.27";
@@ -21,6 +22,10 @@ impl Runner for Rten {
         "cpu"
     }
 
+    fn device(&self) -> &'static str {
+        self.backend()
+    }
+
     /// Cubic `Resize` is computed as linear by rten 0.27, without a word.
     fn refusal(&self, graph: &Graph) -> Option<(&'static str, &'static str)> {
         graph.has_with("Resize", "mode", "cubic").then_some((
@@ -36,24 +41,29 @@ impl Runner for Rten {
         )
     }
 
-    fn load(
-        &self,
-        file: &str,
+    fn open<'a>(
+        &'a self,
+        name: &'a str,
         graph: Vec<u8>,
-        weights: Vec<(String, Vec<u8>)>,
-    ) -> Result<Box<dyn Network>, NeuralError> {
-        let mut options = ModelOptions::with_all_ops();
-        // Packed copies of the weights would take as much memory again.
-        options.prepack_weights(false);
-        for (name, bytes) in weights {
-            options.external_data(&name, bytes);
-        }
-        let model = options.load(graph).map_err(|error| failed(file, &error))?;
-        Ok(Box::new(Loaded {
-            file: file.to_owned(),
-            model,
-        }))
+        weights: Weights<'a>,
+    ) -> Later<'a, Box<dyn Network>> {
+        Box::pin(async move { Ok(Box::new(loaded(name, graph, weights)?) as Box<dyn Network>) })
     }
+}
+
+fn loaded(name: &str, graph: Vec<u8>, mut weights: Weights<'_>) -> Result<Loaded, NeuralError> {
+    let mut options = ModelOptions::with_all_ops();
+    // Packed copies of the weights would take as much memory again.
+    options.prepack_weights(false);
+    for (file, _) in weights.list() {
+        let bytes = weights.whole(&file)?;
+        options.external_data(&file, bytes);
+    }
+    let model = options.load(graph).map_err(|error| failed(name, &error))?;
+    Ok(Loaded {
+        file: name.to_owned(),
+        model,
+    })
 }
 
 struct Loaded {
@@ -70,7 +80,17 @@ fn failed(file: &str, error: &impl std::fmt::Display) -> NeuralError {
 }
 
 impl Network for Loaded {
-    fn run(
+    fn run<'a>(
+        &'a self,
+        inputs: &'a [(&'a str, &'a Tensor)],
+        outputs: &'a [&'a str],
+    ) -> Later<'a, Vec<Tensor>> {
+        Box::pin(async move { self.outputs(inputs, outputs) })
+    }
+}
+
+impl Loaded {
+    fn outputs(
         &self,
         inputs: &[(&str, &Tensor)],
         outputs: &[&str],
@@ -116,9 +136,11 @@ fn taken(value: Value, file: &str) -> Result<Tensor, NeuralError> {
             shape: tensor.shape().to_vec(),
             values: Values::Whole(tensor.iter().map(|value| i64::from(*value)).collect()),
         }),
-        _ => Err(failed(
-            file,
-            &"an output is neither of real numbers nor of whole ones",
-        )),
+        _ => Err(NeuralError::Output {
+            runner: ID.to_owned(),
+            file: file.to_owned(),
+            expected: "real numbers or whole ones".to_owned(),
+            found: "another type".to_owned(),
+        }),
     }
 }

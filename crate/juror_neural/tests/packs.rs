@@ -6,17 +6,21 @@
 #![cfg(all(feature = "rten", feature = "text"))]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{Cursor, Read as _};
 use std::path::Path;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use juror_image::{Rgb, encode_png};
-use juror_neural::pack::{MANIFEST, Pack, PackFiles, Task};
+use juror_neural::pack::{MANIFEST, Pack, PackFiles, Task, Weights};
 use juror_neural::{
-    Graph, Neighbour, Network, Networks, NeuralError, Profile, Rten, Runner, Tensor, Tokens,
-    nearest,
+    Graph, Later, Neighbour, Network, Networks, NeuralError, Profile, Rten, Runner, Tensor, Tokens,
+    Values, nearest,
 };
+use pollster::block_on;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -89,7 +93,9 @@ impl Files {
 
     fn load(mut self, node: &str) -> Result<f64, NeuralError> {
         let pack = Pack::open(&mut self)?;
-        Ok(pack.load(node, &mut self, &Rten)?.golden.deviation)
+        Ok(block_on(pack.load(node, &mut self, &Rten))?
+            .golden
+            .deviation)
     }
 }
 
@@ -199,6 +205,10 @@ impl Runner for Unlisted {
         Rten.backend()
     }
 
+    fn device(&self) -> &str {
+        Rten.device()
+    }
+
     fn refusal(&self, _: &Graph) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -207,13 +217,13 @@ impl Runner for Unlisted {
         None
     }
 
-    fn load(
-        &self,
-        file: &str,
+    fn open<'a>(
+        &'a self,
+        name: &'a str,
         graph: Vec<u8>,
-        weights: Vec<(String, Vec<u8>)>,
-    ) -> Result<Box<dyn Network>, NeuralError> {
-        Rten.load(file, graph, weights)
+        weights: Weights<'a>,
+    ) -> Later<'a, Box<dyn Network>> {
+        Rten.open(name, graph, weights)
     }
 }
 
@@ -221,12 +231,221 @@ impl Runner for Unlisted {
 fn the_golden_check_finds_the_cubic_resize_without_being_told_of_it() {
     let mut files = Files::of("cubic");
     let pack = Pack::open(&mut files).unwrap();
-    let error = pack.load("image", &mut files, &Unlisted).unwrap_err();
+    let error = block_on(pack.load("image", &mut files, &Unlisted)).unwrap_err();
     assert!(matches!(error, NeuralError::Golden { .. }), "{error}");
     // The same runner has nothing against a pack that it computes rightly.
     let mut files = Files::of("dino");
     let pack = Pack::open(&mut files).unwrap();
-    assert!(pack.load("image", &mut files, &Unlisted).is_ok());
+    assert!(block_on(pack.load("image", &mut files, &Unlisted)).is_ok());
+}
+
+/// Runs on rten and answers a step later, with other outputs where it is asked to.
+struct Late(fn(&mut Vec<Tensor>));
+
+/// A network of it.
+struct LateNetwork(Box<dyn Network>, fn(&mut Vec<Tensor>));
+
+/// Is ready when it is looked at again.
+async fn a_step() {
+    let mut is_ready = false;
+    std::future::poll_fn(|context| {
+        let was_ready = std::mem::replace(&mut is_ready, true);
+        context.waker().wake_by_ref();
+        if was_ready {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
+    .await;
+}
+
+impl Network for LateNetwork {
+    fn run<'a>(
+        &'a self,
+        inputs: &'a [(&'a str, &'a Tensor)],
+        outputs: &'a [&'a str],
+    ) -> Later<'a, Vec<Tensor>> {
+        Box::pin(async move {
+            a_step().await;
+            let mut found = self.0.run(inputs, outputs).await?;
+            (self.1)(&mut found);
+            Ok(found)
+        })
+    }
+}
+
+impl Runner for Late {
+    fn id(&self) -> &'static str {
+        "late 1"
+    }
+
+    fn backend(&self) -> &'static str {
+        "gpu"
+    }
+
+    fn device(&self) -> &'static str {
+        "of a test"
+    }
+
+    fn refusal(&self, graph: &Graph) -> Option<(&'static str, &'static str)> {
+        Rten.refusal(graph)
+    }
+
+    fn caution(&self, graph: &Graph) -> Option<&'static str> {
+        Rten.caution(graph)
+    }
+
+    fn open<'a>(
+        &'a self,
+        name: &'a str,
+        graph: Vec<u8>,
+        weights: Weights<'a>,
+    ) -> Later<'a, Box<dyn Network>> {
+        Box::pin(async move {
+            a_step().await;
+            let network = Rten.open(name, graph, weights).await?;
+            Ok(Box::new(LateNetwork(network, self.0)) as Box<dyn Network>)
+        })
+    }
+}
+
+#[test]
+fn a_runner_that_answers_later_gives_the_same_value_under_its_own_name() {
+    let (a, b) = (picture(0), picture(4));
+    let mut at_once = networks(&["dino"]);
+    let mut later = Networks::new(Box::new(Late(|_| {})));
+    later.open(Box::new(Files::of("dino"))).unwrap();
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(
+        pin!(at_once.check(Task::Dino))
+            .poll(&mut context)
+            .is_ready()
+    );
+    assert!(
+        pin!(later.check(Task::Dino))
+            .poll(&mut context)
+            .is_pending()
+    );
+    let of = |networks: &mut Networks| {
+        block_on(networks.compare(Task::Dino, Profile::Released, &a, &b)).unwrap()
+    };
+    assert_eq!(of(&mut at_once).to_bits(), of(&mut later).to_bits());
+    assert_eq!([at_once.backend(), later.backend()], ["cpu", "gpu"]);
+    assert_eq!(later.runner(), "late 1 of a test");
+    let words = later.describe(Task::Dino, Profile::Released);
+    assert!(words.contains("on late 1 of a test, released"), "{words}");
+}
+
+#[test]
+fn outputs_that_are_not_the_graphs_are_refused_with_the_names_of_runner_and_network() {
+    let load = |change: fn(&mut Vec<Tensor>)| {
+        let mut files = Files::of("dino");
+        let pack = Pack::open(&mut files).unwrap();
+        block_on(pack.load("image", &mut files, &Late(change))).map(|loaded| loaded.golden.cases)
+    };
+    assert!(load(|_| {}).unwrap() > 0);
+    let changes: [(fn(&mut Vec<Tensor>), &str); 5] = [
+        (|found| found.clear(), "gave 0 outputs of"),
+        (|found| found.extend(found.clone()), "gave 2 outputs of"),
+        (|found| found[0].shape = vec![17, 32], "shape [17, 32]"),
+        (
+            |found| {
+                let Values::Reals(values) = &mut found[0].values else {
+                    panic!("tokens are real numbers");
+                };
+                values.pop();
+            },
+            "gave 543 numbers of the shape [1, 17, 32]",
+        ),
+        (
+            |found| found[0].values = Values::Whole(vec![0; 17 * 32]),
+            "gave whole numbers",
+        ),
+    ];
+    for (change, words) in changes {
+        let error = load(change).unwrap_err();
+        assert!(matches!(error, NeuralError::Output { .. }), "{error}");
+        let error = error.to_string();
+        for part in [words, "late 1 gave", "image.onnx of dino-small"] {
+            assert!(error.contains(part), "{part}: {error}");
+        }
+    }
+    // A wrong number is no wrong output, and the golden check finds it.
+    let error = load(|found| {
+        let Values::Reals(values) = &mut found[0].values else {
+            panic!("tokens are real numbers");
+        };
+        values[0] += 0.1;
+    });
+    let error = error.unwrap_err();
+    assert!(matches!(error, NeuralError::Golden { .. }), "{error}");
+}
+
+/// Takes weights slice by slice, and runs nothing.
+#[derive(Default)]
+struct Taking(RefCell<Vec<u8>>);
+
+impl Runner for Taking {
+    fn id(&self) -> &'static str {
+        "taking"
+    }
+
+    fn backend(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn device(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn refusal(&self, _: &Graph) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
+    fn caution(&self, _: &Graph) -> Option<&'static str> {
+        None
+    }
+
+    fn open<'a>(
+        &'a self,
+        name: &'a str,
+        _: Vec<u8>,
+        mut weights: Weights<'a>,
+    ) -> Later<'a, Box<dyn Network>> {
+        Box::pin(async move {
+            for (file, length) in weights.list() {
+                let mut taken = Vec::new();
+                weights.slices(&file, &mut |slice| taken.extend_from_slice(slice))?;
+                assert_eq!(taken.len() as u64, length);
+                self.0.borrow_mut().extend(taken);
+            }
+            Err(NeuralError::Run {
+                runner: "taking".to_owned(),
+                file: name.to_owned(),
+                why: "it takes only weights".to_owned(),
+            })
+        })
+    }
+}
+
+#[test]
+fn weights_come_in_slices_and_are_compared_with_their_hash_before_a_graph_is_loaded() {
+    let load = |mut files: Files, taking: &Taking| {
+        let pack = Pack::open(&mut files).unwrap();
+        block_on(pack.load("image", &mut files, taking)).unwrap_err()
+    };
+    let (files, taking) = (Files::of("dino"), Taking::default());
+    let error = load(files.clone(), &taking);
+    assert!(matches!(error, NeuralError::Run { .. }), "{error}");
+    assert!(*taking.0.borrow() == files.0["image.data"]);
+    let mut changed = files;
+    changed.0.get_mut("image.data").unwrap()[777] ^= 1;
+    let error = load(changed, &Taking::default());
+    assert!(
+        matches!(&error, NeuralError::Changed { file, .. } if file == "image.data"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -326,14 +545,8 @@ fn a_profile_that_a_pack_does_not_give_is_refused() {
     let mut networks = Networks::new(Box::new(Rten));
     networks.open(Box::new(released)).unwrap();
     let (a, b) = (picture(0), picture(3));
-    assert!(
-        networks
-            .compare(Task::Dino, Profile::Released, &a, &b)
-            .is_ok()
-    );
-    let error = networks
-        .compare(Task::Dino, Profile::Standard, &a, &b)
-        .unwrap_err();
+    assert!(block_on(networks.compare(Task::Dino, Profile::Released, &a, &b)).is_ok());
+    let error = block_on(networks.compare(Task::Dino, Profile::Standard, &a, &b)).unwrap_err();
     assert!(error.to_string().contains("standard profile"), "{error}");
 }
 
@@ -343,8 +556,8 @@ fn a_picture_is_nearer_to_itself_than_to_another() {
     let (a, b) = (picture(0), picture(4));
     for task in [Task::Clip, Task::Dino, Task::Lpips] {
         for profile in [Profile::Released, Profile::Standard] {
-            let same = networks.compare(task, profile, &a, &a).unwrap();
-            let other = networks.compare(task, profile, &a, &b).unwrap();
+            let same = block_on(networks.compare(task, profile, &a, &a)).unwrap();
+            let other = block_on(networks.compare(task, profile, &a, &b)).unwrap();
             if task == Task::Lpips {
                 assert!(
                     same == 0.0 && other > 1e-6,
@@ -371,7 +584,7 @@ fn a_picture_among_others_is_found_by_its_feature() {
     let mut networks = networks(&["clip", "dino", "lpips"]);
     for task in [Task::Clip, Task::Dino] {
         let features: Vec<Vec<f32>> = [0, 4, 7, 4]
-            .map(|number| networks.embedding(task, &picture(number)).unwrap())
+            .map(|number| block_on(networks.embedding(task, &picture(number))).unwrap())
             .into();
         let length: f64 = features[0].iter().map(|one| f64::from(*one).powi(2)).sum();
         assert!((length - 1.0).abs() < 1e-5, "{task:?}: {length}");
@@ -384,17 +597,17 @@ fn a_picture_among_others_is_found_by_its_feature() {
             assert!(other.cosine < found[1].cosine, "{task:?}: {found:?}");
         }
     }
-    assert!(networks.embedding(Task::Lpips, &picture(0)).is_err());
+    assert!(block_on(networks.embedding(Task::Lpips, &picture(0))).is_err());
 }
 
 #[test]
 fn people_are_painted_at_the_pictures_own_size() {
     let mut networks = networks(&["pose"]);
-    let drawn = networks.map(Task::Pose, &picture(4)).unwrap();
+    let drawn = block_on(networks.map(Task::Pose, &picture(4))).unwrap();
     assert_eq!(drawn.view().size(), (64, 48));
     let is_seen = |level: &u8| *level > 0;
     assert!(drawn.data().iter().any(is_seen) && !drawn.data().iter().all(is_seen));
-    let other = networks.map(Task::Pose, &picture(0)).unwrap();
+    let other = block_on(networks.map(Task::Pose, &picture(0))).unwrap();
     assert_ne!(drawn.data(), other.data());
 }
 
@@ -402,7 +615,9 @@ fn people_are_painted_at_the_pictures_own_size() {
 fn captions_ratings_features_and_sketches_come_from_pictures_alone() {
     let mut networks = networks(&["clip", "aesthetics", "inception", "sketch"]);
     let (a, b) = (picture(0), picture(4));
-    let of = |networks: &mut Networks, profile, text| networks.caption(profile, text, &a).unwrap();
+    let of = |networks: &mut Networks, profile, text| {
+        block_on(networks.caption(profile, text, &a)).unwrap()
+    };
     let released = of(&mut networks, Profile::Released, "a red block");
     let standard = of(&mut networks, Profile::Standard, "a red block");
     assert!(
@@ -412,19 +627,21 @@ fn captions_ratings_features_and_sketches_come_from_pictures_alone() {
     assert!((standard.score - 100.0 * standard.cosine.max(0.0)).abs() < 1e-12);
     let other = of(&mut networks, Profile::Standard, "return the model");
     assert!((other.cosine - standard.cosine).abs() > 1e-6);
-    let ratings = [&a, &b].map(|one| networks.rating(one).unwrap());
+    let ratings = [&a, &b].map(|one| block_on(networks.rating(one)).unwrap());
     assert!(
         ratings[0].is_finite() && (ratings[0] - ratings[1]).abs() > 1e-9,
         "{ratings:?}"
     );
-    assert_eq!(networks.inception(&a).unwrap().len(), 128);
+    assert_eq!(block_on(networks.inception(&a)).unwrap().len(), 128);
     // A narrow network's features are not Inception's.
-    let error = networks.fid_multiref(&a).unwrap_err().to_string();
+    let error = block_on(networks.fid_multiref(&a)).unwrap_err().to_string();
     assert!(error.contains("2048 features"), "{error}");
-    let lines = networks.map(Task::Sketch, &a).unwrap();
+    let lines = block_on(networks.map(Task::Sketch, &a)).unwrap();
     // 64 × 48 with its shorter side at 256.
     assert_eq!(lines.view().size(), (341_usize.next_multiple_of(4), 256));
-    let error = networks.map(Task::Depth, &a).unwrap_err().to_string();
+    let error = block_on(networks.map(Task::Depth, &a))
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("depth is needed"), "{error}");
 }
 

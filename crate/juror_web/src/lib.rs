@@ -19,6 +19,8 @@ pub mod dar;
 pub mod download;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "networks")]
+pub mod graph_host;
 #[cfg(feature = "full")]
 pub mod host;
 #[cfg(any(feature = "recognise", feature = "session"))]

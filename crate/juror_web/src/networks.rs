@@ -8,11 +8,14 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use juror_image::{Limits, decode_rgb};
 use juror_metrics::{Input, Resampling, resize};
 use juror_neural::pack::{MANIFEST, PackFiles, PackProfile, Task};
-use juror_neural::{Against, Networks, NeuralError, Profile, Rten, ZippedPack, folder_of, nearest};
+use juror_neural::{
+    Against, Networks, NeuralError, Profile, Rten, Runner, ZippedPack, folder_of, nearest,
+};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, FileReaderSync};
 
 use crate::error;
+use crate::graph_host::{GraphHost, HostRunner};
 use crate::measured::{Measured, hash, plain};
 use crate::network_pack::{NetworkCheck, NetworkPack};
 use crate::pixels::PictureMap;
@@ -30,11 +33,15 @@ pub struct NetworkMeasurer {
     reason = "what JavaScript hands over is owned here"
 )]
 impl NetworkMeasurer {
-    /// Without a pack yet; `profile` is `standard`, else `released`.
+    /// Without a pack yet; `profile` is `standard`, else `released`. Graphs run by `host`, or on the CPU without one.
     #[wasm_bindgen(constructor)]
-    pub fn new(profile: &str) -> NetworkMeasurer {
+    pub fn new(profile: &str, host: Option<GraphHost>) -> NetworkMeasurer {
+        let runner: Box<dyn Runner> = match host {
+            Some(host) => Box::new(HostRunner::new(host)),
+            None => Box::new(Rten),
+        };
         Self {
-            networks: Networks::new(Box::new(Rten)),
+            networks: Networks::new(runner),
             profile: match profile {
                 "standard" => Profile::Standard,
                 _ => Profile::Released,
@@ -69,11 +76,16 @@ impl NetworkMeasurer {
         })
     }
 
-    /// Holds every graph of a pack against its golden cases (`NetworkCheck`). Rejects with the code `refused` where one is off.
-    pub fn check(&mut self, task: &str) -> Result<JsValue, JsValue> {
+    /// The runner with its version, and what it computes on: `rten 0.27 cpu`.
+    pub fn runner(&self) -> String {
+        self.networks.runner()
+    }
+
+    /// Compares every graph of a pack with its golden cases (`NetworkCheck`). Rejects with the code `refused` where one is off.
+    pub async fn check(&mut self, task: &str) -> Result<JsValue, JsValue> {
         let refused = |cause: NeuralError| error("refused", &cause.to_string());
         let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
-        let deviation = self.networks.check(known).map_err(refused)?;
+        let deviation = self.networks.check(known).await.map_err(refused)?;
         plain(&NetworkCheck {
             runner: self.networks.runner(),
             deviation,
@@ -82,20 +94,31 @@ impl NetworkMeasurer {
     }
 
     /// A picture's feature of length 1, for [`nearest_of`].
-    pub fn embed(&mut self, task: &str, picture: &[u8]) -> Result<js_sys::Float32Array, JsValue> {
+    pub async fn embed(
+        &mut self,
+        task: &str,
+        picture: Vec<u8>,
+    ) -> Result<js_sys::Float32Array, JsValue> {
         let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
-        let found = self.networks.embedding(known, picture);
+        let found = self.networks.embedding(known, &picture).await;
         let found = found.map_err(|cause| error("no_feature", &cause.to_string()))?;
         Ok(js_sys::Float32Array::from(&found[..]))
     }
 
     /// What a network paints of the second picture (`PictureMap`), at the first one's size.
-    pub fn map(&mut self, task: &str, frame: &[u8], picture: &[u8]) -> Result<JsValue, JsValue> {
+    pub async fn map(
+        &mut self,
+        task: &str,
+        frame: Vec<u8>,
+        picture: Vec<u8>,
+    ) -> Result<JsValue, JsValue> {
         let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
         let bad = |cause: &dyn std::fmt::Display| error("no_map", &cause.to_string());
-        let frame = decode_rgb(frame, &Limits::default()).map_err(|cause| bad(&cause.message()))?;
+        let frame =
+            decode_rgb(&frame, &Limits::default()).map_err(|cause| bad(&cause.message()))?;
         let (width, height) = (frame.width as usize, frame.height as usize);
-        let map = (self.networks.map(known, picture)).map_err(|cause| bad(&cause))?;
+        let map = self.networks.map(known, &picture).await;
+        let map = map.map_err(|cause| bad(&cause))?;
         let map = resize(&map.view(), width, height, Resampling::Linear);
         let map = map.map_err(|cause| bad(&cause))?;
         let channels = map.view().channels();
@@ -118,7 +141,7 @@ impl NetworkMeasurer {
 
     /// Measures one output (`Measured`): against a prompt where there is one, else against the counterpart that the task asks
     /// for. What cannot be measured is a problem of its value.
-    pub fn measure(
+    pub async fn measure(
         &mut self,
         task: &str,
         prompt: &str,
@@ -126,11 +149,11 @@ impl NetworkMeasurer {
         output: Vec<u8>,
     ) -> Result<JsValue, JsValue> {
         let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
-        let found = self.value(known, prompt, &counterpart, &output);
+        let found = self.value(known, prompt, &counterpart, &output).await;
         plain(&Measured {
             metric: known.id(),
             value: found.as_ref().ok().copied(),
-            backend: "cpu",
+            backend: self.networks.backend(),
             problem: found.err(),
             fallback: None,
             width: 0,
@@ -161,7 +184,7 @@ pub fn nearest_of(of: &[f32], among: Option<Vec<f32>>, width: usize) -> Vec<f64>
 }
 
 impl NetworkMeasurer {
-    fn value(
+    async fn value(
         &mut self,
         task: Task,
         prompt: &str,
@@ -178,8 +201,8 @@ impl NetworkMeasurer {
             }
             Task::Clip | Task::Dino | Task::Lpips => Against::Picture(counterpart),
         };
-        let found = self.networks.measure(task, self.profile, against, output);
-        found.map_err(|cause| cause.to_string())
+        let measured = self.networks.measure(task, self.profile, against, output);
+        measured.await.map_err(|cause| cause.to_string())
     }
 }
 
