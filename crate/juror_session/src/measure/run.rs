@@ -95,6 +95,8 @@ pub struct MeasureStanding {
     /// How the GPU compares with the CPU, where each metric is computed where it is faster; `null` where all are computed
     /// on the backend.
     pub trial: Option<GpuTrial>,
+    /// What runs networks, with its version and device, where these are measured: each of its workers computes by itself.
+    pub runner: Option<String>,
 }
 
 /// How the work is spread.
@@ -298,9 +300,9 @@ impl MeasureRun {
         let trial = standing.trial.as_ref();
         let places = trial.map(|trial| trial.places(&self.metrics(), workers));
         let kept = places.as_ref().map(|places| places.cpu.clone());
-        let (more, feed) = match standing.backend {
-            Backend::Cpu => (workers - 1, None),
-            Backend::Gpu => {
+        let (more, feed) = match (standing.backend, &standing.runner) {
+            (Backend::Cpu, _) | (_, Some(_)) => (workers - 1, None),
+            (Backend::Gpu, None) => {
                 let feed = GpuFeed {
                     // One in each decoder, and as many as the next submission takes.
                     ahead: workers + count(PIECE),

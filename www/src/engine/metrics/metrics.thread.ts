@@ -20,7 +20,7 @@ async function start(choice: Choice, metrics: string[], known: GpuTrial[]): Prom
   edge = await pixels.metrics();
   measurer?.free();
   measurer = null;
-  const onCpu = (fallback: string | null): MeasureStanding => ({ backend: 'cpu', adapter: '', fallback, trial: null });
+  const onCpu = (fallback: string | null): MeasureStanding => ({ backend: 'cpu', adapter: '', fallback, trial: null, runner: null });
   if (choice === 'cpu') {
     measurer = edge.Measurer.cpu();
     return onCpu(null);
@@ -38,7 +38,7 @@ async function start(choice: Choice, metrics: string[], known: GpuTrial[]): Prom
     measurer = edge.Measurer.cpu();
     return { ...onCpu(null), trial };
   }
-  return { backend: 'gpu', adapter: measurer.adapter(), fallback: null, trial };
+  return { backend: 'gpu', adapter: measurer.adapter(), fallback: null, trial, runner: null };
 }
 
 /** Until when this worker's time is counted. */

@@ -22,4 +22,8 @@ fallback: string | null,
  * How the GPU compares with the CPU, where each metric is computed where it is faster; `null` where all are computed
  * on the backend.
  */
-trial: GpuTrial | null, };
+trial: GpuTrial | null, 
+/**
+ * What runs networks, with its version and device, where these are measured: each of its workers computes by itself.
+ */
+runner: string | null, };

@@ -62,6 +62,7 @@ fn standing(backend: Backend) -> MeasureStanding {
         adapter: String::new(),
         fallback: None,
         trial: None,
+        runner: None,
     }
 }
 
@@ -105,6 +106,21 @@ fn no_more_workers_are_started_than_there_are_pieces_and_a_gpu_has_one_besides()
     assert_eq!(started(Backend::Gpu, 400, 8), 8);
     assert_eq!(started(Backend::Gpu, 9, 8), 3, "three pieces");
     assert_eq!(started(Backend::Gpu, 9, 0), 1, "one decodes");
+}
+
+#[test]
+fn workers_that_run_networks_on_a_gpu_compute_by_themselves_and_feed_none() {
+    let of_networks = MeasureStanding {
+        runner: Some("onnxruntime-web 1.30.0 webgpu".to_owned()),
+        ..standing(Backend::Gpu)
+    };
+    let of_pixels = standing(Backend::Gpu);
+    let lanes = |standing| {
+        let lanes = run(40).stands(standing, 3);
+        (lanes.more, lanes.feed.is_some())
+    };
+    assert_eq!(lanes(of_networks), (2, false));
+    assert_eq!(lanes(of_pixels), (3, true));
 }
 
 #[test]
