@@ -39,6 +39,13 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<()> {
             (!is_allowed).then(|| format!("{} {}: {licence}", package.name, package.version))
         }));
     }
+    let lock = workspace.www().join("package-lock.json");
+    let text = std::fs::read_to_string(&lock);
+    let text = text.with_context(|| format!("cannot read {}", lock.display()))?;
+    let listed = serde_json::from_str(&text);
+    refused.extend(refused_of_npm(
+        &listed.with_context(|| format!("cannot read {}", lock.display()))?,
+    ));
     if !refused.is_empty() {
         bail!(
             "these licences are not on the list in licences.rs:\n{}",
@@ -46,6 +53,18 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// The npm packages under other licences that go into the page: all of the lock file but those that only build or test it.
+fn refused_of_npm(lock: &serde_json::Value) -> Vec<String> {
+    let packages = lock["packages"].as_object().into_iter().flatten();
+    let used = packages.filter(|(path, package)| !path.is_empty() && package["dev"] != true);
+    let refused = used.filter_map(|(path, package)| {
+        let licence = package["license"].as_str().unwrap_or("none");
+        let version = package["version"].as_str().unwrap_or_default();
+        (!accepts(licence)).then(|| format!("{path} {version}: {licence}"))
+    });
+    refused.collect()
 }
 
 /// Whether an SPDX expression leaves a choice that is allowed; a slash is the old way of writing `OR`.
@@ -117,5 +136,21 @@ mod tests {
         ] {
             assert_eq!(accepts(expression), is_allowed, "{expression}");
         }
+    }
+
+    #[test]
+    fn packages_of_npm_that_go_into_the_page_are_looked_at_and_others_are_not() {
+        let lock = |used: &str| {
+            serde_json::json!({ "packages": {
+                "": { "name": "juror-www" },
+                "node_modules/used": { "version": "1.0.0", "license": used },
+                "node_modules/tool": { "version": "2.0.0", "license": "GPL-3.0", "dev": true },
+            } })
+        };
+        assert_eq!(refused_of_npm(&lock("MIT")), [""; 0]);
+        let refused = refused_of_npm(&lock("GPL-3.0"));
+        assert_eq!(refused, ["node_modules/used 1.0.0: GPL-3.0"]);
+        let unnamed = serde_json::json!({ "packages": { "node_modules/a": { "version": "1" } } });
+        assert_eq!(refused_of_npm(&unnamed), ["node_modules/a 1: none"]);
     }
 }
