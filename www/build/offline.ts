@@ -11,9 +11,10 @@ const firstToo = (demo: string): RegExp => new RegExp(`^assets/(engine\\.worker|
 
 /**
  * First engines, for which without a connection the one with every question stands in, and what runs packs of
- * networks: as large as the engine, and of use to few.
+ * networks: as large as the engine, on WebGPU several times so, and of use to few.
  */
-const notKept = (demos: readonly string[]): RegExp => new RegExp(`^assets/(preview-)?juror_(${[...demos, 'networks'].join('|')})(_bg)?-`);
+const notKept = (demos: readonly string[]): RegExp =>
+  new RegExp(`^assets/((preview-)?juror_(${[...demos, 'networks'].join('|')})(_bg)?-|ort[.-]|onnxruntime-)`);
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 

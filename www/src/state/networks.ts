@@ -1,7 +1,7 @@
 /** Packs of networks that are open on this page, and what runs them. */
 import { messageOf } from '../engine/errors';
 import { NetworksClient } from '../engine/networks/client';
-import type { NetworkProfile } from '../engine/networks/edge';
+import type { NetworkProfile, NetworkRunner } from '../engine/networks/edge';
 import type { PackFiles } from '../engine/networks/protocol';
 import type { Source } from '../engine/client';
 import type { NetworkCheck } from '../engine/types/NetworkCheck';
@@ -14,7 +14,7 @@ const MAX_FILES = 1000;
 export interface OpenPack {
   pack: NetworkPack;
   files: PackFiles;
-  /** How it stood its golden cases; `null` before they were run. */
+  /** How near it came in its golden cases; `null` before they were run. */
   check: NetworkCheck | null;
   /** Why nothing is computed with it; empty where it can be. */
   problem: string;
@@ -23,6 +23,10 @@ export interface OpenPack {
 class Networks extends EventTarget {
   packs: readonly OpenPack[] = [];
   profile: NetworkProfile = 'released';
+  /** What they run on. */
+  runner: NetworkRunner = 'cpu';
+  /** Why they run on the CPU though WebGPU was chosen; empty where they do as chosen. */
+  runnerProblem = '';
   /** How many run at once; each has its network in memory for itself. */
   workers = 1;
   /** What is done just now, in words. */
@@ -39,21 +43,30 @@ class Networks extends EventTarget {
     let client: NetworksClient | null = null;
     try {
       const files = await filesOf(source);
-      client = await NetworksClient.start(this.profile, [files]);
+      client = await NetworksClient.start(this.profile, this.runner, [files]);
       const [pack] = client.opened;
       if (pack === undefined) throw new Error('No pack was opened.');
       const opened: OpenPack = { pack, files, check: null, problem: '' };
       this.packs = [...this.packs.filter((one) => one.pack.task !== pack.task), opened];
-      this.#say(`Checking ${pack.id} against what its network gave elsewhere…`);
-      try {
-        opened.check = await client.check(pack.task);
-      } catch (error) {
-        opened.problem = messageOf(error);
-      }
+      await this.#check(client, opened);
       return opened;
     } finally {
       client?.stop();
       this.#say('');
+    }
+  }
+
+  /** Runs networks on something else from now on, and the golden cases of every open pack on it first. */
+  async runOn(runner: NetworkRunner): Promise<void> {
+    this.runner = runner;
+    this.runnerProblem = '';
+    try {
+      await this.#checkAll();
+    } catch (error) {
+      if (runner === 'cpu') throw error;
+      this.runner = 'cpu';
+      this.runnerProblem = `${messageOf(error)} Networks run on the CPU until then.`;
+      await this.#checkAll();
     }
   }
 
@@ -71,8 +84,37 @@ class Networks extends EventTarget {
   start(): Promise<NetworksClient> {
     return NetworksClient.start(
       this.profile,
+      this.runner,
       this.packs.filter(({ check }) => check !== null).map(({ files }) => files),
     );
+  }
+
+  /** Of what was found on another runner nothing counts any more; rejects where this one cannot start. */
+  async #checkAll(): Promise<void> {
+    for (const one of this.packs) Object.assign(one, { check: null, problem: '' });
+    this.#say(this.runner === 'webgpu' ? 'Starting onnxruntime-web on WebGPU…' : 'Starting rten on the CPU…');
+    let client: NetworksClient | null = null;
+    try {
+      client = await NetworksClient.start(
+        this.profile,
+        this.runner,
+        this.packs.map(({ files }) => files),
+      );
+      for (const one of this.packs) await this.#check(client, one);
+    } finally {
+      client?.stop();
+      this.#say('');
+    }
+  }
+
+  /** Runs the golden cases of a pack. */
+  async #check(client: NetworksClient, one: OpenPack): Promise<void> {
+    this.#say(`Checking ${one.pack.id} against what its network gave elsewhere…`);
+    try {
+      one.check = await client.check(one.pack.task);
+    } catch (error) {
+      one.problem = messageOf(error);
+    }
   }
 
   #say(busy: string): void {

@@ -19,10 +19,11 @@ import type { Choice } from '../engine/metrics/protocol';
 import { messageOf } from '../engine/errors';
 import { openAgain, remember, remembered, type Remembered } from '../engine/handles';
 import { PACKS } from '../engine/database';
+import { workers } from '../engine/loader/workers';
 import { fromFileList, hasDirectoryPicker, pickFolder } from '../engine/sources';
 import type { Source } from '../engine/client';
 import type { NetworkPair } from '../engine/types/NetworkPair';
-import type { NetworkProfile } from '../engine/networks/edge';
+import type { NetworkProfile, NetworkRunner } from '../engine/networks/edge';
 import type { AgainstInfo } from '../engine/types/AgainstInfo';
 import type { ConditionPlan } from '../engine/types/ConditionPlan';
 import type { MeasureCount } from '../engine/types/MeasureCount';
@@ -271,6 +272,7 @@ export class JurorMetrics extends LitElement {
         CLIP, DINO, LPIPS, aesthetics, depth and sketches are computed by networks whose weights you have: a pack is a folder or ZIP that one of Juror’s exporters wrote.
         It is read where it lies and goes nowhere. Before its first value it must give here what it gave where it was exported.
       </p>
+      ${this.renderRunner(isOff)}
       ${packs.map((one) => this.renderPack(one))}
       ${busy === '' ? nothing : html`<p class="muted" role="status" data-testid="networks-busy">${busy}</p>`}
       ${this.packProblem === '' ? nothing : html`<p class="problem" role="alert" data-testid="networks-problem">${icon('error', 16)} ${this.packProblem}</p>`}
@@ -307,6 +309,26 @@ export class JurorMetrics extends LitElement {
         ?disabled=${isOff}
       ></juror-neighbours>
     </section>`;
+  }
+
+  /** What networks run on; its golden cases are run again where that changes. */
+  private renderRunner(isOff: boolean): TemplateResult {
+    const { runner, runnerProblem } = networks;
+    const offersGpu = workers.runsNetworks && hasGpu();
+    const hint = !workers.runsNetworks
+      ? 'The page in one file has no WebGPU runner, and runs no networks on the CPU either: use the hosted page, or juror score --pack. Pixels are measured here.'
+      : offersGpu
+        ? 'WebGPU fetches onnxruntime-web from this page’s address once (4 to 7 MB). Every value names its runner and GPU; values of two runners in one criterion are a finding: measure again to have all of one.'
+        : 'This browser offers no WebGPU here, so networks run on the CPU. WebGPU needs a current browser and an address that begins with https.';
+    return html`<label class="row"
+        ><span>Networks run on</span>
+        <select class="field" data-testid="networks-runner" ?disabled=${isOff} @change=${(event: Event) => void this.runOn((event.target as HTMLSelectElement).value as NetworkRunner)}>
+          <option value="cpu" .selected=${runner === 'cpu'} ?disabled=${!workers.runsNetworks}>CPU (rten)</option>
+          <option value="webgpu" .selected=${runner === 'webgpu'} ?disabled=${!offersGpu}>WebGPU (onnxruntime-web)</option>
+        </select>
+        <small data-testid="networks-runner-hint">${hint}</small></label
+      >
+      ${runnerProblem === '' ? nothing : html`<p class="problem" role="alert" data-testid="networks-runner-problem">${icon('error', 16)} ${runnerProblem}</p>`}`;
   }
 
   private renderPack(one: OpenPack): TemplateResult {
@@ -363,14 +385,16 @@ export class JurorMetrics extends LitElement {
   private renderRun(): TemplateResult | typeof nothing {
     const { state: run } = measuring;
     if (run === null) return nothing;
-    const { standing, workers, fallbacks, places } = run;
+    const { standing, workers: num, fallbacks, places } = run;
     // A GPU to which nothing is left is none that computes.
     const on =
       standing === null
         ? 'starting…'
-        : standing.backend === 'gpu' && places?.gpu.length !== 0
-          ? `GPU: ${standing.adapter}; ${plural(workers, 'worker')} to decode`
-          : `CPU, ${plural(workers, 'worker')}`;
+        : standing.runner !== null
+          ? `${standing.runner}, ${plural(num, 'worker')}`
+          : standing.backend === 'gpu' && places?.gpu.length !== 0
+            ? `GPU: ${standing.adapter}; ${plural(num, 'worker')} to decode`
+            : `CPU, ${plural(num, 'worker')}`;
     const metrics = this.#offer.value?.metrics ?? [];
     const reasons = [
       ...(standing?.fallback == null ? [] : [standing.fallback]),
@@ -414,7 +438,7 @@ export class JurorMetrics extends LitElement {
             </table>
           </div>`
       }
-      ${mixed.length === 0 ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${plural(mixed.length, 'criterion', 'criteria')} ${mixed.length === 1 ? 'has' : 'have'} values of both CPU and GPU; SSIM may differ by 2·10⁻⁵ between the two.</p>`}
+      ${mixed.length === 0 ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${plural(mixed.length, 'criterion', 'criteria')} ${mixed.length === 1 ? 'has' : 'have'} values of both CPU and GPU; SSIM may differ by 2·10⁻⁵ between the two, and what networks compute by 10⁻⁴.</p>`}
       <div class="toolbar">
         <button type="button" class="button" data-testid="metrics-export" ?disabled=${measures.length === 0} @click=${() => void this.export()}>${icon('download')}Values as JSONL</button>
         <button type="button" class="button" @click=${() => this.renderRoot.querySelector<HTMLInputElement>('#import')?.click()}>Read a file of values</button>
@@ -521,6 +545,15 @@ export class JurorMetrics extends LitElement {
       const handles = 'handles' in source ? (source.handles ?? []) : [];
       if (handles.length > 0) await remember(pack.sha256, handles, PACKS);
       await this.recall();
+    } catch (error) {
+      this.packProblem = messageOf(error);
+    }
+  }
+
+  private async runOn(runner: NetworkRunner): Promise<void> {
+    this.packProblem = '';
+    try {
+      await networks.runOn(runner);
     } catch (error) {
       this.packProblem = messageOf(error);
     }

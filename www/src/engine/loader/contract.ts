@@ -53,6 +53,8 @@ export type Handed = Blob | ArrayBuffer;
 
 /** Workers besides the engine's; `null` where workers are refused. */
 export interface WorkerLoader {
+  /** Whether this build has what runs networks, on the CPU and on WebGPU. */
+  runsNetworks: boolean;
   /** Compares pictures as the browser decodes them; it reads Blobs. */
   startDifference(): Promise<Worker | null>;
   /** Measures pictures and makes maps of them. */

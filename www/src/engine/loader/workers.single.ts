@@ -3,6 +3,8 @@ import type { WorkerLoader } from './contract';
 import { blobHelper, blobWorker } from './payload';
 
 export const workers: WorkerLoader = {
+  // They would make the file six times as large.
+  runsNetworks: false,
   startDifference: () => blobWorker('difference', []),
   startMetrics: () => blobHelper('metrics', ['pixels']),
   startNetworks: () => Promise.resolve(null),

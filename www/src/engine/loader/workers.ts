@@ -17,6 +17,7 @@ const helping = async (start: () => Worker): Promise<Helper | null> => {
 };
 
 export const workers: WorkerLoader = {
+  runsNetworks: true,
   startDifference: () =>
     started(() => new Worker(new URL('../../components/compare-pictures/difference.worker.ts', import.meta.url), { type: 'module', name: 'juror-difference' })),
   startMetrics: () =>

@@ -8,14 +8,14 @@ import type { MeasureStanding } from '../types/MeasureStanding';
 import type { NetworkCheck } from '../types/NetworkCheck';
 import type { NetworkPack } from '../types/NetworkPack';
 import type { PictureMap } from '../types/PictureMap';
-import type { NetworkProfile } from './edge';
+import type { NetworkProfile, NetworkRunner } from './edge';
 import type { FromNetworks, PackFiles, ToNetworks } from './protocol';
 
 type Answer<Key extends string> = Extract<FromNetworks, Record<Key, unknown>>;
 type Question = ToNetworks extends infer One ? (One extends { id: number } ? Omit<One, 'id'> : never) : never;
 
 export class NetworksClient implements PieceMeasurer {
-  readonly standing: MeasureStanding = { backend: 'cpu', adapter: '', fallback: null, trial: null };
+  standing: MeasureStanding = { backend: 'cpu', adapter: '', fallback: null, trial: null, runner: null };
   /** What the packs say of themselves, in the order in which they were given. */
   opened: NetworkPack[] = [];
   readonly #worker: Worker;
@@ -37,16 +37,18 @@ export class NetworksClient implements PieceMeasurer {
   }
 
   /** Starts a worker with these packs; rejects where one cannot be opened. */
-  static async start(profile: NetworkProfile, packs: PackFiles[]): Promise<NetworksClient> {
+  static async start(profile: NetworkProfile, runner: NetworkRunner, packs: PackFiles[]): Promise<NetworksClient> {
     const worker = await workers.startNetworks();
     if (worker === null)
       throw new EngineError(
-        'This copy of the page runs no networks: use the hosted page in a browser that allows workers, or juror score --pack.',
+        'This copy of the page runs no networks, neither on the CPU nor by WebGPU: use the hosted page in a browser that allows workers, or juror score --pack.',
         'no_networks',
       );
     const client = new NetworksClient(worker);
     try {
-      client.opened = (await client.#ask<'opened'>({ profile, packs })).opened;
+      const answer = await client.#ask<'opened'>({ profile, runner, packs });
+      client.opened = answer.opened;
+      client.standing = { ...client.standing, backend: runner === 'webgpu' ? 'gpu' : 'cpu', runner: answer.runner };
     } catch (error) {
       client.stop();
       throw error;
@@ -54,7 +56,7 @@ export class NetworksClient implements PieceMeasurer {
     return client;
   }
 
-  /** Holds every graph of a pack against its golden cases. */
+  /** Compares every graph of a pack with its golden cases. */
   async check(task: string): Promise<NetworkCheck> {
     return (await this.#ask<'check'>({ check: task })).check;
   }
@@ -78,7 +80,7 @@ export class NetworksClient implements PieceMeasurer {
     return (await this.#ask<'painted'>({ map: task, frame, picture })).painted;
   }
 
-  /** Ends the worker; what is under way is rejected. */
+  /** Ends the worker; what is running is rejected. */
   stop(): void {
     this.#fail(new EngineError('The networks were stopped.', 'stopped'));
     this.#worker.terminate();

@@ -3,18 +3,19 @@ import { codeOf, EngineError, messageOf } from '../errors';
 import { networks } from '../loader/networks';
 import type { PicturePair } from '../metrics/protocol';
 import type { Measured } from '../types/Measured';
-import type { NetworkPack } from '../types/NetworkPack';
-import type { NetworkMeasurer, NetworkProfile } from './edge';
-import type { FromNetworks, PackFiles, ToNetworks } from './protocol';
+import type { NetworkMeasurer } from './edge';
+import type { FromNetworks, ToNetworks } from './protocol';
 
 let measurer: NetworkMeasurer | null = null;
 
-async function start(profile: NetworkProfile, packs: PackFiles[]): Promise<NetworkPack[]> {
+async function start(id: number, { profile, runner, packs }: Extract<ToNetworks, { packs: unknown }>): Promise<FromNetworks> {
+  // First, as its messages are about this computer and not about packs.
+  const host = runner === 'webgpu' ? await (await import('./onnxruntime')).webGpu() : undefined;
   const edge = await networks.edge();
   measurer?.free();
-  const started = new edge.NetworkMeasurer(profile);
+  const started = new edge.NetworkMeasurer(profile, host);
   measurer = started;
-  return packs.map(({ paths, files }) => started.open(paths, files));
+  return { id, opened: packs.map(({ paths, files }) => started.open(paths, files)), runner: started.runner() };
 }
 
 const bytes = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
@@ -23,7 +24,9 @@ async function measure(metrics: string[], pairs: PicturePair[]): Promise<Measure
   const rows: Measured[][] = [];
   for (const { reference, candidate, prompt = '' } of pairs) {
     const [counterpart, output] = await Promise.all([bytes(reference), bytes(candidate)]);
-    rows.push(metrics.map((metric) => standing().measure(metric, prompt, counterpart, output)));
+    const row: Measured[] = [];
+    for (const metric of metrics) row.push(await standing().measure(metric, prompt, counterpart, output));
+    rows.push(row);
   }
   return rows;
 }
@@ -36,24 +39,46 @@ function standing(): NetworkMeasurer {
 async function answer(asked: ToNetworks): Promise<FromNetworks> {
   const { id } = asked;
   try {
-    if ('packs' in asked) return { id, opened: await start(asked.profile, asked.packs) };
-    if ('embed' in asked) return { id, feature: standing().embed(asked.embed, await bytes(asked.picture)) };
+    if ('packs' in asked) return await start(id, asked);
+    if ('embed' in asked) return { id, feature: await standing().embed(asked.embed, await bytes(asked.picture)) };
     if ('of' in asked) return { id, nearest: (await networks.edge()).nearest_of(asked.of, asked.among ?? undefined, asked.width) };
-    if ('map' in asked) return { id, painted: standing().map(asked.map, await bytes(asked.frame), await bytes(asked.picture)) };
-    return 'check' in asked ? { id, check: standing().check(asked.check) } : { id, rows: await measure(asked.metrics, asked.pairs) };
+    if ('map' in asked) return { id, painted: await standing().map(asked.map, await bytes(asked.frame), await bytes(asked.picture)) };
+    return 'check' in asked ? { id, check: await standing().check(asked.check) } : { id, rows: await measure(asked.metrics, asked.pairs) };
   } catch (error) {
-    // A module that ran out of memory stops where it is, and says nothing that a reader would understand.
-    const isDead = error instanceof WebAssembly.RuntimeError;
-    const message = isDead
-      ? 'The network stopped: the memory that this browser gives a page may be too small for it. Use fewer workers, or a smaller network.'
-      : messageOf(error);
-    return { id, message, code: isDead ? 'no_memory' : codeOf(error) };
+    return failed(id, error);
   }
 }
+
+/** A module that ran out of memory stops where it is, and says nothing that a reader would understand. */
+function failed(id: number, error: unknown): FromNetworks {
+  const isDead = error instanceof WebAssembly.RuntimeError;
+  const message = isDead
+    ? 'The network stopped: the memory that this browser gives a page may be too small for it. Use fewer workers, or a smaller network.'
+    : messageOf(error);
+  return { id, message, code: isDead ? 'no_memory' : codeOf(error) };
+}
+
+/** A module that stops between two of its waits settles no promise; the browser reports it here. */
+function stopped(): Promise<unknown> {
+  return new Promise((resolve) => {
+    const hear = (event: Event, error: unknown): void => {
+      if (!(error instanceof WebAssembly.RuntimeError)) return;
+      event.preventDefault();
+      resolve(error);
+    };
+    self.addEventListener('error', (event) => hear(event, event.error));
+    self.addEventListener('unhandledrejection', (event) => hear(event, event.reason));
+  });
+}
+
+const dead = stopped();
 
 /** One question after another: a network that is at work is in nobody else's way. */
 let turn: Promise<unknown> = Promise.resolve();
 
 self.addEventListener('message', ({ data }: MessageEvent<ToNetworks>) => {
-  turn = turn.then(async () => (self as unknown as { postMessage(message: FromNetworks): void }).postMessage(await answer(data)));
+  turn = turn.then(async () => {
+    const answered = await Promise.race([answer(data), dead.then((error) => failed(data.id, error))]);
+    (self as unknown as { postMessage(message: FromNetworks): void }).postMessage(answered);
+  });
 });

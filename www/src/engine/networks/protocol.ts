@@ -1,6 +1,6 @@
 /** Messages between the page and the worker that runs networks. */
 import type { PicturePair } from '../metrics/protocol';
-import type { NetworkProfile } from './edge';
+import type { NetworkProfile, NetworkRunner } from './edge';
 import type { Measured } from '../types/Measured';
 import type { NetworkCheck } from '../types/NetworkCheck';
 import type { NetworkPack } from '../types/NetworkPack';
@@ -13,7 +13,7 @@ export interface PackFiles {
 }
 
 export type ToNetworks = { id: number } & (
-  | { profile: NetworkProfile; packs: PackFiles[] }
+  | { profile: NetworkProfile; runner: NetworkRunner; packs: PackFiles[] }
   | { check: string }
   | { metrics: string[]; pairs: PicturePair[] }
   | { map: string; frame: Blob; picture: Blob }
@@ -22,7 +22,7 @@ export type ToNetworks = { id: number } & (
 );
 
 export type FromNetworks = { id: number } & (
-  | { opened: NetworkPack[] }
+  | { opened: NetworkPack[]; runner: string }
   | { check: NetworkCheck }
   | { rows: Measured[][] }
   | { painted: PictureMap }
