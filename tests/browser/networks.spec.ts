@@ -1,75 +1,18 @@
 /** Networks of packs in the page: opened, held against their golden cases, refused where they are wrong, and the command line's numbers. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Page } from '../../www/node_modules/@playwright/test';
+import { dirname } from 'node:path';
 import { axe } from './axe';
 import { still } from './gates';
-import { TempFolder, exportedReport, juror, openFolders, openPage, pngOf, unfold, type Report } from './helpers';
+import { TempFolder, exportedReport, juror, openFolders, openPage, unfold, type Report } from './helpers';
 import { expect, test } from './visits';
-import { deflateSync } from 'node:zlib';
+import { means, openPack, packOf, picture, writeSamples } from './network-suite';
 import { unzip } from './zip';
-
-const PACKS = join(__dirname, '../golden/packs');
-const packOf = (name: string): string => join(PACKS, `${name}.zip`);
 
 let folder: TempFolder;
 test.beforeEach(() => {
   folder = new TempFolder();
 });
 test.afterEach(() => folder.remove());
-
-/** A picture in which something is to be seen. */
-function picture(seed: number): Buffer {
-  const rows = Array.from({ length: 40 }, (_, y) => [0, ...Array.from({ length: 3 * 48 }, (_, at) => (at * (seed + 3) + y * (7 + seed)) % 256)]);
-  return pngOf(48, 40, deflateSync(Uint8Array.from(rows.flat())));
-}
-
-/** Two samples of MultiRef-Bench whose subject, caption, sketch and pose nobody has evaluated. */
-function write(): string[] {
-  const entries = (model?: string): object[] =>
-    [0, 1].map((at) => {
-      const conditions = {
-        sketch_path: `images/sketch_${at}.png`,
-        pose_path: `images/pose_${at}.png`,
-        subject_paths: [`images/subject_${at}.png`],
-        caption: 'A block.',
-      };
-      for (const [nth, name] of ['answer', 'sketch', 'subject', 'pose'].entries()) folder.write(`MultiRef/images/${name}_${at}.png`, picture(at + 2 * nth));
-      const entry = {
-        original_image_path: `images/answer_${at}.png`,
-        conditions,
-        instructions: {
-          conditions: ['sketch', 'pose', 'subject', 'caption'],
-          image_path_mapping: {
-            sketch_image: conditions.sketch_path,
-            pose_image: conditions.pose_path,
-            subject_1: conditions.subject_paths[0],
-          },
-          original_prompts: 'Draw it.',
-        },
-      };
-      if (model === undefined) return entry;
-      folder.write(`${model}/images/out_${at}.png`, picture(9 + at));
-      return {
-        ...entry,
-        results: { image_path: `images/out_${at}.png`, model_name: model },
-      };
-    });
-  folder.write('MultiRef/benchmark990v3.json', JSON.stringify(entries()));
-  folder.write('alpha/results.json', JSON.stringify(entries('alpha')));
-  return ['MultiRef', 'alpha'].map((one) => folder.at(one));
-}
-
-async function openPack(page: Page, name: string): Promise<void> {
-  await page.getByTestId('networks-zip').setInputFiles(packOf(name));
-  await expect(page.getByTestId('networks-busy')).toHaveCount(0, {
-    timeout: 60_000,
-  });
-}
-
-/** The means over everything, by criterion. */
-const means = (report: Report): Map<string, number | null> =>
-  new Map(report.scores.filter(({ scope }) => scope === 'overall').map(({ criterion, mean }) => [criterion, mean]));
 
 /** Equal but for the rounding of another processor's kernels. */
 function expectAlike(page: Report, command: Report, criteria: string[]): void {
@@ -82,7 +25,7 @@ function expectAlike(page: Report, command: Report, criteria: string[]): void {
 
 test('outputs are measured by CLIP, DINO and LPIPS beside pixels, with the command line’s numbers', async ({ page }) => {
   test.slow();
-  const folders = write();
+  const folders = writeSamples(folder);
   await openPage(page);
   await openFolders(page, folders);
   await page.goto('./#/metrics');
@@ -131,7 +74,7 @@ test('outputs are measured by CLIP, DINO and LPIPS beside pixels, with the comma
 
 test('MultiRef’s conditions are computed from pictures alone', async ({ page }) => {
   test.slow();
-  const folders = write();
+  const folders = writeSamples(folder);
   await openPage(page);
   await openFolders(page, folders);
   await page.goto('./#/metrics');
@@ -161,7 +104,7 @@ test('MultiRef’s conditions are computed from pictures alone', async ({ page }
 test('what networks paint of a picture is seen in the viewer: lines of a sketch, people, and nothing without a pack', async ({ page }) => {
   test.slow();
   await openPage(page);
-  await openFolders(page, write());
+  await openFolders(page, writeSamples(folder));
   const at = (map: string): string => `./#/sample/synthetic%2Fanswer_0?see=map&pictures=p1,o0.alpha&map=${map}`;
   await page.goto(at('sketch_b'));
   const viewer = page.locator('juror-sample juror-lightbox dialog');
@@ -187,7 +130,7 @@ test('what networks paint of a picture is seen in the viewer: lines of a sketch,
 
 test('copies are found: an output that is another sample’s reference, and two outputs that are the same', async ({ page }) => {
   test.slow();
-  const folders = write();
+  const folders = writeSamples(folder);
   folder.write('alpha/images/out_1.png', picture(4));
   await openPage(page);
   await openFolders(page, folders);
@@ -221,7 +164,7 @@ test('copies are found: an output that is another sample’s reference, and two 
 
 test('a pack opens as a folder too; what is no pack, is cut off, changed or computed wrongly here is refused in words', async ({ page }) => {
   test.slow();
-  const folders = write();
+  const folders = writeSamples(folder);
   for (const { name, data } of unzip(readFileSync(packOf('dino')))) {
     for (const kind of ['whole', 'changed']) {
       const to = folder.at(`${kind}/${name}`);
