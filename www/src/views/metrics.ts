@@ -318,7 +318,7 @@ export class JurorMetrics extends LitElement {
     const hint = !workers.runsNetworks
       ? 'The page in one file has no WebGPU runner, and runs no networks on the CPU either: use the hosted page, or juror score --pack. Pixels are measured here.'
       : offersGpu
-        ? 'WebGPU fetches onnxruntime-web from this page’s address once (4 to 7 MB). Every value names its runner and GPU; values of two runners in one criterion are a finding: measure again to have all of one.'
+        ? 'WebGPU fetches onnxruntime-web from this page’s address once (4 to 7 MB). Every value names its runner and GPU; values of two runners in one criterion are a finding.'
         : 'This browser offers no WebGPU here, so networks run on the CPU. WebGPU needs a current browser and an address that begins with https.';
     return html`<label class="row"
         ><span>Networks run on</span>
