@@ -64,10 +64,12 @@ test('one that does is found', () => {
 });
 
 test('no worker starts another worker', () => {
-  // zip.js can start workers, and is told not to.
-  const isWriter = (found: string): boolean => /: zip-writer-[\w-]{8}\.js$/.test(found);
-  expect(nested(ASSETS).filter((found) => !isWriter(found))).toEqual([]);
-  expect(readFileSync(join(ROOT, 'www/src/engine/zip-writer.ts'), 'utf8')).toContain('useWebWorkers: false');
+  // zip.js and onnxruntime-web can start workers, and both have them switched off.
+  const isAble = (found: string): boolean => /: (zip-writer|ort\.(jspi|webgpu)\.bundle\.min)-[\w-]{8}\.js$/.test(found);
+  expect(nested(ASSETS).filter((found) => !isAble(found))).toEqual([]);
+  const source = (name: string): string => readFileSync(join(ROOT, 'www/src/engine', name), 'utf8');
+  expect(source('zip-writer.ts')).toContain('useWebWorkers: false');
+  for (const line of ['env.wasm.numThreads = 1;', 'env.wasm.proxy = false;']) expect(source('networks/onnxruntime.ts')).toContain(line);
 });
 
 test('one that does is found, also behind an import', () => {
