@@ -42,6 +42,14 @@ async function openMetrics(page: Page): Promise<void> {
 /** What a pack’s line says after its golden cases. */
 const stateOf = (page: Page, name: string) => page.getByTestId(`pack-${name}`).getByTestId('pack-state');
 
+/** Runs a line in the worker of networks before its own code. */
+async function inWorker(page: Page, line: string): Promise<void> {
+  await page.route(/assets\/networks\.worker-[^/]*\.js$/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: `${line}\n${await answer.text()}` });
+  });
+}
+
 async function runOn(page: Page, runner: 'cpu' | 'webgpu'): Promise<void> {
   await page.getByTestId('networks-runner').selectOption(runner);
   await expect(page.getByTestId('networks-busy')).toHaveCount(0, { timeout: 120_000 });
@@ -185,10 +193,7 @@ test('the keyboard reaches the choice, and its part of the page has no barrier',
 
 test('without WebGPU, or without a GPU, the page says so and the CPU goes on', async ({ page }) => {
   test.slow();
-  await page.route(/assets\/networks\.worker-[^/]*\.js$/, async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, body: `GPU.prototype.requestAdapter = () => Promise.resolve(null);\n${await answer.text()}` });
-  });
+  await inWorker(page, 'GPU.prototype.requestAdapter = () => Promise.resolve(null);');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await openMetrics(page);
@@ -222,6 +227,19 @@ test('onnxruntime-web comes from the page’s own address, and only once it is c
   await expect(stateOf(page, 'dino')).toContainText(`on ${ON_GPU}`);
   expect(ofRuntime().some((url) => url.endsWith('.wasm'))).toBe(true);
   expect(asked.filter((url) => !url.startsWith(baseURL ?? 'none') && !/^(blob|data):/.test(url))).toEqual([]);
+});
+
+test('a browser that cannot wait for a GPU inside Wasm gets the build that can, and no other', async ({ page }) => {
+  test.slow();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await inWorker(page, "Reflect.deleteProperty(WebAssembly, 'Suspending');");
+  await openMetrics(page);
+  await openPack(page, 'dino');
+  await runOn(page, 'webgpu');
+  await expect(stateOf(page, 'dino')).toContainText(`on ${ON_GPU}`);
+  const builds = asked.flatMap((url) => /\/ort-wasm-simd-threaded\.(\w+)-[^/]*\.wasm$/.exec(url)?.[1] ?? []);
+  expect(builds).toEqual(['asyncify']);
 });
 
 test('the page in one file says that it runs no networks, and how to go on', async ({ page }) => {
