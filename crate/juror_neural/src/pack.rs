@@ -267,7 +267,8 @@ impl Port {
             Length::Fixed(length) => length.to_string(),
             Length::Any(name) => name.clone(),
         });
-        format!("the shape [{}]", Vec::from_iter(lengths).join(", "))
+        let lengths: Vec<String> = lengths.collect();
+        format!("the shape [{}]", lengths.join(", "))
     }
 }
 
