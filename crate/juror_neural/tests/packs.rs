@@ -239,11 +239,14 @@ fn the_golden_check_finds_the_cubic_resize_without_being_told_of_it() {
     assert!(block_on(pack.load("image", &mut files, &Unlisted)).is_ok());
 }
 
+/// What becomes of a network's outputs.
+type Change = fn(&mut Vec<Tensor>);
+
 /// Runs on rten and answers a step later, with other outputs where it is asked to.
-struct Late(fn(&mut Vec<Tensor>));
+struct Late(Change);
 
 /// A network of it.
-struct LateNetwork(Box<dyn Network>, fn(&mut Vec<Tensor>));
+struct LateNetwork(Box<dyn Network>, Change);
 
 /// Is ready when it is looked at again.
 async fn a_step() {
@@ -339,13 +342,13 @@ fn a_runner_that_answers_later_gives_the_same_value_under_its_own_name() {
 
 #[test]
 fn outputs_that_are_not_the_graphs_are_refused_with_the_names_of_runner_and_network() {
-    let load = |change: fn(&mut Vec<Tensor>)| {
+    let load = |change: Change| {
         let mut files = Files::of("dino");
         let pack = Pack::open(&mut files).unwrap();
         block_on(pack.load("image", &mut files, &Late(change))).map(|loaded| loaded.golden.cases)
     };
     assert!(load(|_| {}).unwrap() > 0);
-    let changes: [(fn(&mut Vec<Tensor>), &str); 5] = [
+    let changes: [(Change, &str); 5] = [
         (|found| found.clear(), "gave 0 outputs of"),
         (|found| found.extend(found.clone()), "gave 2 outputs of"),
         (|found| found[0].shape = vec![17, 32], "shape [17, 32]"),
