@@ -92,7 +92,10 @@ class Networks extends EventTarget {
   /** Of what was found on another runner nothing counts any more; rejects where this one cannot start. */
   async #checkAll(): Promise<void> {
     // The CPU is always there.
-    if (this.packs.length === 0 && this.runner === 'cpu') return this.#say('');
+    if (this.packs.length === 0 && this.runner === 'cpu') {
+      this.#say('');
+      return;
+    }
     for (const one of this.packs) Object.assign(one, { check: null, problem: '' });
     this.#say(this.runner === 'webgpu' ? 'Starting onnxruntime-web on WebGPU…' : 'Starting rten on the CPU…');
     let client: NetworksClient | null = null;
