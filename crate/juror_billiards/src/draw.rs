@@ -61,7 +61,7 @@ const RED: Rgb = [0xd6, 0x1f, 0x2c];
 
 const FRAME_WIDTH: f64 = 28.0;
 const CUSHION_WIDTH: f64 = 8.0;
-const ARROW: f64 = 3.5 * RADIUS;
+pub(super) const ARROW: f64 = 3.5 * RADIUS;
 const DASH: f64 = 15.0;
 const DASH_GAP: f64 = 10.0;
 const WAY_WIDTH: f64 = 4.0;

@@ -123,8 +123,24 @@ pub fn cases(seed: u64, count: u32) -> Result<Vec<Case>, Exhausted> {
 /// assert_eq!(found.way().target, Some(found.target));
 /// ```
 pub fn case(seed: u64, number: u32) -> Result<Case, Exhausted> {
+    case_over(seed, number, None)
+}
+
+/// One case as [`case`] makes it, over so many cushions instead of those whose turn it is.
+///
+/// # Errors
+/// As [`cases`]; always for a number of cushions outside of [`NUM_CUSHIONS`], which costs all tries.
+///
+/// # Example
+/// ```
+/// use juror_billiards::{case, case_over};
+/// assert_eq!(case_over(7, 3, Some(5)).unwrap().k, 5);
+/// assert_eq!(case_over(7, 3, Some(4)).unwrap(), case(7, 3).unwrap());
+/// ```
+pub fn case_over(seed: u64, number: u32, cushions: Option<u32>) -> Result<Case, Exhausted> {
     let (least, most) = (*NUM_CUSHIONS.start(), *NUM_CUSHIONS.end());
-    let k = least + number.saturating_sub(1) % (most - least + 1);
+    let in_turn = least + number.saturating_sub(1) % (most - least + 1);
+    let k = cushions.unwrap_or(in_turn);
     let mut random = Random::new(seed, number);
     for _ in 0..PLACEMENTS {
         let Some(layout) = placement(&mut random) else {

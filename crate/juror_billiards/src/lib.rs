@@ -16,10 +16,12 @@ use serde::{Deserialize, Serialize};
 
 mod draw;
 mod generate;
+mod look;
 mod trace;
 
 pub use draw::{PROMPT, Rgb, Shape, boxed, table, way_line};
-pub use generate::{Exhausted, Rejection, case, cases, verify};
+pub use generate::{Exhausted, Rejection, case, case_over, cases, verify};
+pub use look::{Context, Drawn, Seen, Surface, UNKNOWN_BALL, Unreadable, look};
 pub use trace::{Cushion, Way, trace};
 
 /// Width of the pictures.

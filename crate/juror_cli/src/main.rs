@@ -185,7 +185,7 @@ enum Command {
     /// Completes MultiRef-Bench's conditions from files made elsewhere, `MODEL/CONDITION/SAMPLE.png` or `.npy`: depth maps,
     /// sketches, masks, region maps, poses, boxes, CLIP features. Writes a journal that counts wherever it is opened.
     Conditions(conditions::ConditionsArgs),
-    /// Checks structured answers to made cases, exactly and without a judge.
+    /// Checks answers to made cases, structured or drawn, exactly and without a judge.
     Check {
         /// What to check.
         #[command(subcommand)]
@@ -250,9 +250,12 @@ struct ScoreArgs {
 enum Make {
     /// VIBE's Billiards: pictures, golden answers, and the list with the truth of each case.
     Billiards {
-        /// How many cases; 2 to 7 cushions take turns.
+        /// How many cases; 2 to 7 cushions take turns without --cushions.
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=9999))]
         count: u32,
+        /// How many cushions each case touches, 2 to 7.
+        #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=7))]
+        cushions: Option<u32>,
         /// Which cases: the same seed gives the same files, byte for byte.
         #[arg(long)]
         seed: u64,
@@ -284,10 +287,14 @@ enum Make {
 #[derive(Debug, Subcommand)]
 enum Check {
     /// VIBE's Billiards: answers come on stdin, one JSON object on each line, as `{"id", "cue", "balls", "arrow", "theta",
-    /// "cushions", "target"}`; verdicts go to stdout in VIBE's form.
+    /// "cushions", "target"}`, or as pictures in the folder of --outputs; verdicts go to stdout in VIBE's form.
     Billiards {
         /// The `Billiards.json` that `juror make billiards` wrote.
         list: PathBuf,
+        /// Folder of pictures that are named after the cases, such as `Billiards_0001.png`. What cannot be read is `unsure`,
+        /// with the reason, and no verdict.
+        #[arg(long, value_name = "DIR")]
+        outputs: Option<PathBuf>,
     },
     /// WEAVE's dialogues: turns, numbers of pictures, requirements of key points.
     Dialogues {
@@ -558,8 +565,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Dar(args) => dar::run(&args),
         Command::Conditions(args) => conditions::run(&args),
         Command::Check {
-            what: Check::Billiards { list },
-        } => check_billiards(&list),
+            what: Check::Billiards { list, outputs },
+        } => check_billiards(&list, outputs.as_deref()),
         Command::Check {
             what: Check::Dialogues { list },
         } => making::steps::check_dialogues(&list),
@@ -569,8 +576,18 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
 
 fn make(what: Make) -> anyhow::Result<ExitCode> {
     match what {
-        Make::Billiards { count, seed, out } => {
-            make::billiards(count, seed, &out)?;
+        Make::Billiards {
+            count,
+            cushions,
+            seed,
+            out,
+        } => {
+            let choice = juror_make::billiards::Choice {
+                count,
+                seed,
+                cushions,
+            };
+            make::billiards(choice, &out)?;
             Ok(ExitCode::SUCCESS)
         }
         Make::Refblend(args) => making::refblend::run(&args),
@@ -701,9 +718,12 @@ pub(crate) fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> any
     Ok(())
 }
 
-fn check_billiards(list: &std::path::Path) -> anyhow::Result<ExitCode> {
-    let (verdicts, faults) = check::billiards(list)?;
-    print(&verdicts)?;
+fn check_billiards(list: &Path, outputs: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let check::Report { lines, faults } = match outputs {
+        Some(folder) => check::pictures(list, folder)?,
+        None => check::billiards(list)?,
+    };
+    print(&lines)?;
     for fault in &faults {
         say(fault);
     }

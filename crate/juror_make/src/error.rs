@@ -19,6 +19,9 @@ pub enum Error {
     /// A call that cannot be written or sent, or a file of replies that is none.
     #[error("{0}")]
     Call(String),
+    /// A picture that cannot be read, has another size, or cannot be painted.
+    #[error("{0}")]
+    Picture(String),
     /// A reply that does not say what it was asked for.
     #[error("{0}")]
     Reply(String),

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod any;
+pub mod billiards;
 pub mod calls;
 pub mod draws;
 mod error;

@@ -1419,6 +1419,96 @@ fn answers_to_made_billiards_are_checked_without_a_judge() {
 }
 
 #[test]
+fn drawn_answers_to_made_billiards_are_checked_and_what_cannot_be_read_is_unsure() {
+    let suite = Suite::new();
+    let mut items = make_billiards(&suite, "6", "5", "V");
+    let read = |folder: &str, number: u32| {
+        let path = format!("V/{BILLIARDS}/{folder}/Billiards_000{number}.png");
+        std::fs::read(suite.path(&path)).unwrap()
+    };
+    let decode =
+        |bytes: &[u8]| juror_image::decode_rgb(bytes, &juror_image::Limits::default()).unwrap();
+    suite.write("out/Billiards_0001.png", &read("target", 1));
+    // The input as it was: the right table, without a way and a box.
+    suite.write("out/Billiards_0002.png", &read("source", 2));
+    let mut noise = decode(&read("target", 3));
+    for (at, value) in noise.data.iter_mut().enumerate() {
+        *value = u8::try_from(at * at % 251).unwrap();
+    }
+    suite.write(
+        "out/Billiards_0003.png",
+        &juror_image::encode_png(&noise).unwrap(),
+    );
+    suite.write("out/Billiards_0004.png", &tiny_png(9));
+    suite.write("out/Billiards_0005.png", &read("target", 5)[..900]);
+    let picture = juror_image::encode_jpeg(&decode(&read("target", 6))).unwrap();
+    suite.write("out/Billiards_0006.jpg", &picture);
+    let list = suite.path(&format!("V/{BILLIARDS}/Billiards.json"));
+    let out = suite.path("out");
+    let args = ["check", "billiards", &list, "--outputs", &out];
+    let ran = run(&args, "").ends_with(1);
+    let lines: Vec<Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let ids: Vec<&str> = lines
+        .iter()
+        .map(|line| line["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, [1, 2, 3, 6].map(|n| format!("Billiards_000{n}")));
+    assert_eq!(lines[0]["Billiards"]["score"], 1.0);
+    assert_eq!(lines[1]["Billiards"]["Context_Preservation"]["score"], 1);
+    assert_eq!(lines[1]["Billiards"]["score"], 0.0);
+    let why = &lines[2]["unsure"]["Path_Correctness"];
+    assert_eq!(why, "The picture is too noisy to read.");
+    assert_eq!(lines[2].get("Billiards"), None);
+    assert_eq!(lines[3]["Billiards"]["score"], 1.0);
+    for words in [
+        "Billiards_0004.png: expected 1024 × 640 pixels",
+        "Billiards_0005.png: no picture that can be read",
+    ] {
+        assert!(ran.words.contains(words), "{}", ran.words);
+    }
+    // Nothing is checked that has no truth, and a picture that is not there is named.
+    items[0].as_object_mut().unwrap().remove("billiards");
+    let text = serde_json::to_string(&items[..2]).unwrap();
+    suite.write("list.json", text.as_bytes());
+    std::fs::remove_file(suite.path("out/Billiards_0002.png")).unwrap();
+    let list = suite.path("list.json");
+    let args = ["check", "billiards", &list, "--outputs", &out];
+    let ran = run(&args, "").ends_with(1);
+    assert_eq!(ran.out, "");
+    for words in [
+        "list.json: Billiards_0001: it has no truth",
+        "there is no picture of Billiards_0002; expected Billiards_0002.png",
+    ] {
+        assert!(ran.words.contains(words), "{}", ran.words);
+    }
+    let args = ["check", "billiards", &list, "--outputs", &list];
+    let ran = run(&args, "").ends_with(2);
+    assert!(ran.words.contains("is no folder"), "{}", ran.words);
+}
+
+#[test]
+fn billiards_over_one_number_of_cushions_open_as_vibe_and_others_are_refused() {
+    let suite = Suite::new();
+    let args = |k: &'static str, out: &'static str| {
+        let words = ["make", "billiards", "--count", "2", "--seed", "3"];
+        [&words[..], &["--cushions", k, "--out", out]].concat()
+    };
+    suite.run(&args("5", "@V")).ends_with(0);
+    let text = suite.read(&format!("V/{BILLIARDS}/Billiards.json"));
+    let items: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let counts = items.iter().map(|item| item["billiards"]["k"].as_u64());
+    assert_eq!(counts.collect::<Vec<_>>(), [Some(5), Some(5)]);
+    let found = suite.run(&["inspect", "@V"]).ends_with(0).json();
+    assert_eq!(found["benchmark"]["samples"], 2);
+    let ran = suite.run(&args("8", "@W")).ends_with(2);
+    assert!(ran.words.contains("2..=7"), "{}", ran.words);
+}
+
+#[test]
 fn compare_prints_numbers_rows_and_sentences_and_refuses_what_is_not_there() {
     let suite = Suite::new();
     let compare = |options: &[&str]| {

@@ -159,7 +159,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
 }
 
 /// Writes a file whole or not at all, with the folders above it.
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let named = || format!("cannot write {}", path.display());
     if let Some(above) = path.parent() {
         std::fs::create_dir_all(above).with_context(named)?;

@@ -6,7 +6,7 @@
 use crate::error::Error;
 use serde::{Deserialize, Serialize};
 
-use super::billiards::{Ball, Case, Layout, Point, RADIUS};
+use super::billiards::{Ball, Case, Layout, Point, RADIUS, Seen, Surface, UNKNOWN_BALL};
 use super::score;
 
 /// A ball counts as being at its place within this distance.
@@ -38,6 +38,9 @@ pub struct Answer {
     /// Number of the ball in the box; absent if there is no box.
     #[serde(default)]
     pub target: Option<u8>,
+    /// Whether the table itself is another one: other colours, or another picture.
+    #[serde(default)]
+    pub is_repainted: bool,
 }
 
 impl Answer {
@@ -51,7 +54,42 @@ impl Answer {
             theta: Some(case.theta),
             cushions: case.cushions.clone(),
             target: Some(case.target),
+            is_repainted: false,
         }
+    }
+
+    /// What a picture shows; parts that cannot be made out are absent, so their decisions say nothing.
+    ///
+    /// # Example
+    /// ```
+    /// use juror_protocols::vibe::billiards::{Context, Drawn, Seen, Surface, case};
+    /// use juror_protocols::vibe::checker::{Answer, check};
+    /// let case = case(7, 2).unwrap();
+    /// let right = Answer::of(&case);
+    /// let context = Context { cue: right.cue, balls: right.balls.clone(), arrow: right.arrow, surface: Surface::Same };
+    /// let way = Drawn { theta: case.theta, cushions: case.cushions.clone() };
+    /// let mut seen = Seen { context: Ok(context), way: Ok(Some(way)), target: Ok(Some(case.target)) };
+    /// assert_eq!(Answer::seen(&case, &seen), right);
+    /// seen.target = Ok(None);
+    /// assert_eq!(check(&case, &Answer::seen(&case, &seen)).score(), 0.5);
+    /// ```
+    pub fn seen(case: &Case, seen: &Seen) -> Self {
+        let mut answer = Self {
+            id: case.id.clone(),
+            target: seen.target.unwrap_or_default(),
+            ..Self::default()
+        };
+        if let Ok(context) = &seen.context {
+            answer.cue = context.cue;
+            answer.balls.clone_from(&context.balls);
+            answer.arrow = context.arrow;
+            answer.is_repainted = context.surface == Surface::Changed;
+        }
+        if let Ok(Some(way)) = &seen.way {
+            answer.theta = Some(way.theta);
+            answer.cushions.clone_from(&way.cushions);
+        }
+        answer
     }
 }
 
@@ -86,7 +124,7 @@ impl Check {
 /// Decides whether an answer is right.
 ///
 /// - CP: the white ball and every numbered ball lie within R/2 of their places, none is missing or added, and the arrow
-///   points within 5° of its direction.
+///   points within 5° of its direction. The table is the same one.
 /// - PC: the way starts within 5° of the arrow's direction and touches exactly the cushions of the case in their order;
 ///   letters may be in either case.
 /// - CC: the box is around the ball that is hit. The way plays no part in this.
@@ -104,7 +142,11 @@ impl Check {
 /// ```
 pub fn check(case: &Case, answer: &Answer) -> Check {
     Check {
-        context: context(&case.layout, case.theta, answer),
+        context: if answer.is_repainted {
+            Err(Error::Wrong("The table has been changed.".to_owned()))
+        } else {
+            context(&case.layout, case.theta, answer)
+        },
         path: path(case, answer),
         collision: match answer.target {
             Some(found) if found == case.target => Ok(()),
@@ -141,7 +183,10 @@ fn context(layout: &Layout, theta: f64, answer: &Answer) -> Decision {
     }
     let known = |n: u8| layout.balls.iter().any(|ball| ball.n == n);
     if let Some(added) = answer.balls.iter().find(|ball| !known(ball.n)) {
-        return Err(Error::Wrong(format!("Ball {} has been added.", added.n)));
+        return Err(Error::Wrong(match added.n {
+            UNKNOWN_BALL => "A ball has been added.".to_owned(),
+            n => format!("Ball {n} has been added."),
+        }));
     }
     match answer.arrow {
         Some(found) if turn(found, theta) <= DIRECTION_TOLERANCE => Ok(()),
@@ -222,7 +267,7 @@ mod tests {
     #[expect(clippy::too_many_lines, reason = "a table of changes")]
     fn each_change_of_a_right_answer_is_found_by_the_decision_that_it_concerns() {
         // Change, then CP, PC, CC and the score by hand.
-        let vectors: [(&str, Change, [f64; 3], f64); 15] = [
+        let vectors: [(&str, Change, [f64; 3], f64); 16] = [
             ("right", |_| {}, [1.0, 1.0, 1.0], 1.0),
             (
                 "slightly off",
@@ -265,6 +310,12 @@ mod tests {
                         y: 0.0,
                     });
                 },
+                [0.0, 1.0, 1.0],
+                0.0,
+            ),
+            (
+                "table changed",
+                |it| it.is_repainted = true,
                 [0.0, 1.0, 1.0],
                 0.0,
             ),
