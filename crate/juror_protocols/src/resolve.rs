@@ -64,17 +64,20 @@ pub fn resolve<'a>(
         values: Vec::new(),
         runs: runs(model, judge),
     };
-    let num_criteria = model.criteria.len();
+    // Those that the protocol asks come first; names of others in files take no room.
+    let num_criteria = protocol.requests().len().min(model.criteria.len());
     let width = num_criteria * resolution.runs.len();
     let replies = Replies::new(model, judge, world.benchmark.num_turns() * width, |reply| {
+        let criterion = usize::from(reply.criterion);
         let run = resolution.runs.binary_search(&reply.run).ok()?;
         let slot = reply.slot.get()? as usize;
-        Some(slot * width + run * num_criteria + usize::from(reply.criterion))
+        (criterion < num_criteria).then_some(slot * width + run * num_criteria + criterion)
     });
     for (slot, sample, turn_idx, turn) in world.benchmark.turns() {
         let of_output = output(model, slot).incident();
         for request in protocol.requests_of(&world.benchmark.samples[sample as usize], turn) {
-            let position = model.criteria.iter().position(|known| known == request);
+            let asked = &model.criteria[..num_criteria];
+            let position = asked.iter().position(|known| known == request);
             let Some(criterion) = position.and_then(|at| u16::try_from(at).ok()) else {
                 continue;
             };
