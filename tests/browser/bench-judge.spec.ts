@@ -20,6 +20,8 @@ test('10,000 requests, 20 in flight', async ({ browser }) => {
     const status = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => readFileSync(`/proc/${id}/status`, 'utf8'));
     return Math.max(...status.map((text) => Number(/RssAnon:\s+(\d+) kB/.exec(text)?.[1] ?? 0) / 1024));
   };
+  // Many requests are confirmed first.
+  page.on('dialog', (dialog) => void dialog.accept());
   await openPage(page);
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
   await page.goto('./#/judge');

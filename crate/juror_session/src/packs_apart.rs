@@ -24,12 +24,12 @@ const SHORT: usize = 8;
 /// The packs that each judge was asked with. Both are few, so that lists serve.
 #[derive(Debug, Default)]
 pub(super) struct PacksApart {
-    judges: Vec<Asked>,
+    judges: Vec<JudgePacks>,
 }
 
 /// With what a judge was asked.
 #[derive(Debug)]
-struct Asked {
+struct JudgePacks {
     judge: String,
     packs: Vec<Pack>,
 }
@@ -70,7 +70,7 @@ impl PacksApart {
         let asked = self.position(&record.judge).unwrap_or_else(|| {
             let judge = record.judge.clone();
             let packs = Vec::new();
-            self.judges.push(Asked { judge, packs });
+            self.judges.push(JudgePacks { judge, packs });
             self.judges.len() - 1
         });
         let packs = &mut self.judges[asked].packs;
@@ -148,9 +148,9 @@ impl PacksApart {
     /// The judges with several packs, by name: each pack's level, hash and number of replies, by hash.
     pub(super) fn several(&self) -> impl Iterator<Item = (&String, Vec<(String, &String, u32)>)> {
         let judges = self.judges.iter().filter(|asked| asked.packs.len() > 1);
-        let mut several: Vec<&Asked> = judges.collect();
+        let mut several: Vec<&JudgePacks> = judges.collect();
         several.sort_small_by_key(|asked| asked.judge.as_str());
-        several.into_iter().map(|Asked { judge, packs }| {
+        several.into_iter().map(|JudgePacks { judge, packs }| {
             let levels = packs.iter();
             let levels = levels.map(|pack| (level(packs, &pack.hash), &pack.hash, pack.replies));
             let mut levels: Vec<_> = levels.collect();
@@ -170,7 +170,7 @@ mod tests {
             replies: 1,
         };
         PacksApart {
-            judges: vec![Asked {
+            judges: vec![JudgePacks {
                 judge: "j".to_owned(),
                 packs: packs.iter().map(pack).collect(),
             }],

@@ -3,7 +3,7 @@
 
 use juror_model::options::ScoreOptions;
 use juror_session::Session;
-use juror_session::compare::{CompareQuery, Standing, StandingsQuery};
+use juror_session::compare::{CompareQuery, ModelRank, StandingsQuery};
 use juror_session::view::{
     Dispute, HighlightPick, HighlightQuery, Highlights, SampleQuery, SampleSort,
 };
@@ -307,7 +307,7 @@ fn ranked() -> Session {
 fn models_are_ranked_by_what_is_shown_and_tied_as_the_comparison_has_it() {
     let session = &mut ranked();
     let standings = juror_session::standings(&session.study(&overall().options), &overall());
-    let of = |model: &str| -> &Standing {
+    let of = |model: &str| -> &ModelRank {
         standings
             .iter()
             .find(|standing| standing.model == model)

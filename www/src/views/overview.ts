@@ -21,7 +21,7 @@ import type { CellEvent, JudgesEvent, OrderEvent, PrintedEvent, PublishedEvent }
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { Overview } from '../engine/types/Overview';
 import type { ScoreRow } from '../engine/types/ScoreRow';
-import type { Standing } from '../engine/types/Standing';
+import type { ModelRank } from '../engine/types/ModelRank';
 import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './overview.styles';
@@ -35,7 +35,7 @@ export class JurorOverview extends LitElement {
 
   @query('juror-cell-dialog') private dialog!: JurorCellDialog | null;
   readonly #store = new StoreController(this);
-  readonly #standings = new Query<Standing[]>(this);
+  readonly #standings = new Query<ModelRank[]>(this);
   /** The part below the scores that could not be loaded. */
   @state() private unloaded: Below | null = null;
   /** The column that the ranks are of. */

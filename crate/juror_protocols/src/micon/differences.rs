@@ -2,7 +2,7 @@
 //!
 //! Source: the MICON-Bench paper and the authors' evaluation code; each effect is the paper's score with one rule exchanged.
 
-use super::rows::{Facts, Leniency, Mean, ModelResults, Rounding, Rules, Stops};
+use super::rows::{Facts, Leniency, Mean, MiconRules, ModelResults, Rounding, Stops};
 use super::{CANDIDATE, DIMENSIONS};
 use crate::resolve;
 use juror_model::linked::{ModelData, World};
@@ -52,9 +52,9 @@ struct Rule {
 #[derive(Clone, Copy)]
 enum Rated {
     /// By exchanging a rule, where the replies give it something to do.
-    Replies(fn(&mut Rules), fn(&Facts) -> bool),
+    Replies(fn(&mut MiconRules), fn(&Facts) -> bool),
     /// By exchanging a rule of the arithmetic.
-    Arithmetic(fn(&mut Rules)),
+    Arithmetic(fn(&mut MiconRules)),
     /// By weighting the tasks with the published benchmark's case counts.
     Weights,
     /// Not at all: it acts before there are replies.
@@ -217,8 +217,8 @@ const RULES: [Rule; 19] = [
 
 /// Every difference with its effect on each model's overall total (the first judge's).
 pub fn differences(world: &World<'_>) -> Vec<Difference> {
-    let base = Rules::new(Profile::Paper, Policy::Zero);
-    let standing = |model: &ModelData, rules: Rules| {
+    let base = MiconRules::new(Profile::Paper, Policy::Zero);
+    let standing = |model: &ModelData, rules: MiconRules| {
         let judge = resolve::judges(model)[0];
         ModelResults::new(world, model, judge, Profile::Paper, rules)
     };
@@ -229,7 +229,7 @@ pub fn differences(world: &World<'_>) -> Vec<Difference> {
         .collect();
     let effect = |rule: &Rule, (model, (known, facts)): (&ModelData, &(ModelResults, Facts))| {
         let paper = known.overall().ok().flatten();
-        let exchanged = |exchange: fn(&mut Rules)| {
+        let exchanged = |exchange: fn(&mut MiconRules)| {
             let mut rules = base;
             exchange(&mut rules);
             match standing(model, rules).overall() {

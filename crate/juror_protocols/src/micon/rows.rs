@@ -1,6 +1,6 @@
-//! Replies → score rows for both profiles, steered by `Rules`.
+//! Replies → score rows for both profiles, steered by `MiconRules`.
 //!
-//! Each difference between paper and code is one field of `Rules`, so its effect is the score with that one field exchanged.
+//! Each difference between paper and code is one field of `MiconRules`, so its effect is the score with that one field exchanged.
 
 use std::collections::HashSet;
 
@@ -75,7 +75,7 @@ impl Scoring for Micon {
     /// Scores for all models and judges.
     fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
         let policy = options.policy();
-        let rules = Rules::new(options.profile, policy);
+        let rules = MiconRules::new(options.profile, policy);
         let criteria = Micon.criteria();
         let mut scores = Scores::default();
         let mut has_runs = false;
@@ -179,7 +179,7 @@ impl Scoring for Micon {
 
 /// Everything in which ways of scoring differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
+pub(super) struct MiconRules {
     /// Which replies are let in beyond those of the strict reader.
     pub(super) partial: Leniency,
     pub(super) off_scale: Leniency,
@@ -226,7 +226,7 @@ pub(super) enum Stops {
     NoResult,
 }
 
-impl Rules {
+impl MiconRules {
     /// The rules of a profile under a policy.
     pub(super) fn new(profile: Profile, policy: Policy) -> Self {
         let leniency = match profile {
@@ -283,7 +283,7 @@ impl ModelResults {
         model: &ModelData,
         judge: u16,
         profile: Profile,
-        rules: Rules,
+        rules: MiconRules,
     ) -> Self {
         let mut resolution =
             resolve::resolve(&Micon, world, model, judge, (profile, rules.outputs));
@@ -362,7 +362,7 @@ impl ModelResults {
 }
 
 /// Where the authors' report writer would stop.
-fn stopped(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Option<String> {
+fn stopped(world: &World<'_>, model: &ModelData, judge: u16, rules: MiconRules) -> Option<String> {
     if rules.stops == Stops::LeftOut {
         return None;
     }
@@ -384,7 +384,7 @@ fn stopped(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Op
 fn case(
     model: &ModelData,
     sample: &Sample,
-    rules: Rules,
+    rules: MiconRules,
     resolution: &mut Resolution<'_>,
     checkpoints: Option<usize>,
     candidate: Option<usize>,
@@ -464,7 +464,7 @@ fn push_candidates(scores: &mut JudgeScores, units: std::ops::Range<usize>) {
 fn judged(
     model: &ModelData,
     task: &Task,
-    rules: Rules,
+    rules: MiconRules,
     resolution: &mut Resolution<'_>,
     unit: usize,
 ) -> Option<Judged> {
@@ -518,7 +518,7 @@ fn count_reply(resolution: &mut Resolution<'_>, unit: usize) {
 /// The candidate score of a unit.
 fn candidate_score(
     model: &ModelData,
-    rules: Rules,
+    rules: MiconRules,
     resolution: &mut Resolution<'_>,
     unit: usize,
 ) -> Option<f64> {

@@ -3,7 +3,7 @@
 //! Source: the MultiBanana paper and the authors' `judge.py`; each effect is the paper's score with one rule exchanged.
 
 use super::CRITERIA;
-use super::rows::{Groups, Leniency, ModelResults, Rules, paper_judges};
+use super::rows::{Groups, Leniency, ModelResults, MultiBananaRules, paper_judges};
 use super::score::mean;
 use crate::resolve;
 use juror_model::linked::{ModelData, World};
@@ -41,7 +41,7 @@ pub(super) fn formulas(profile: Profile) -> Vec<Formula> {
 #[derive(Clone, Copy)]
 enum Rated {
     /// By exchanging a rule.
-    Rule(fn(&mut Rules)),
+    Rule(fn(&mut MultiBananaRules)),
     /// By taking one judge instead of two.
     OneJudge,
     /// By a remark on the mean over sets.
@@ -142,7 +142,7 @@ const ROWS: [Row; 11] = [
 /// Every difference with its effect on each model's overall total.
 pub(super) fn differences(world: &World<'_>) -> Vec<Difference> {
     let groups = Groups::new(world);
-    let base = Rules::new(Profile::Paper, Policy::Zero);
+    let base = MultiBananaRules::new(Profile::Paper, Policy::Zero);
     let bases: Vec<Overall> = world
         .models
         .iter()
@@ -174,7 +174,12 @@ struct Overall {
     alone: Vec<(String, Option<f64>)>,
 }
 
-fn overall(world: &World<'_>, groups: &Groups, model: &ModelData, rules: Rules) -> Overall {
+fn overall(
+    world: &World<'_>,
+    groups: &Groups,
+    model: &ModelData,
+    rules: MultiBananaRules,
+) -> Overall {
     let standings: Vec<ModelResults> = resolve::judges(model)
         .into_iter()
         .map(|judge| ModelResults::new(world, groups, model, judge, rules))
@@ -212,7 +217,7 @@ fn effect(
 ) -> Effect {
     let (with_rule, note) = match rated {
         Rated::Rule(exchange) => {
-            let mut rules = Rules::new(Profile::Paper, Policy::Zero);
+            let mut rules = MultiBananaRules::new(Profile::Paper, Policy::Zero);
             exchange(&mut rules);
             (overall(world, groups, model, rules).total, String::new())
         }

@@ -1,8 +1,8 @@
-//! Replies → score rows for both profiles, steered by [`Rules`].
+//! Replies → score rows for both profiles, steered by [`MultiBananaRules`].
 //!
 //! Source: MultiBanana, Tables 3 and 12 to 14, and the authors' `extract_results`.
 //! A task's row is the plain mean over its sets; every wider row is the unweighted mean over task types, as in Table 3.
-//! Each difference between paper and code is one field of [`Rules`], so its effect is the score with that one field exchanged.
+//! Each difference between paper and code is one field of [`MultiBananaRules`], so its effect is the score with that one field exchanged.
 
 use std::collections::{HashMap, HashSet};
 
@@ -80,7 +80,7 @@ impl Scoring for MultiBanana {
         let groups = Groups::new(world);
         let criteria = MultiBanana.criteria();
         let policy = options.policy();
-        let rules = Rules::new(options.profile, policy);
+        let rules = MultiBananaRules::new(options.profile, policy);
         let mut scores = Scores::default();
         for model in world.models {
             let mut of_model = ModelScores {
@@ -170,7 +170,12 @@ fn without_number(row: &mut ScoreRow) {
 }
 
 /// Why the authors' summary stops at one of a judge's files, if it does.
-fn stopped(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Option<String> {
+fn stopped(
+    world: &World<'_>,
+    model: &ModelData,
+    judge: u16,
+    rules: MultiBananaRules,
+) -> Option<String> {
     if rules.weights == Profile::Paper || rules.outputs != Policy::Upstream {
         return None;
     }
@@ -190,7 +195,7 @@ fn stopped(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Op
 
 /// Everything in which ways of scoring differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
+pub(super) struct MultiBananaRules {
     /// Whose total.
     pub(super) weights: Profile,
     /// Scores outside 1 to 10.
@@ -223,7 +228,7 @@ pub(super) enum Rounding {
     PerTask,
 }
 
-impl Rules {
+impl MultiBananaRules {
     /// The rules of a profile under a policy.
     pub(super) fn new(profile: Profile, outputs: Policy) -> Self {
         let (leniency, rounding) = match profile {
@@ -423,7 +428,7 @@ pub(super) struct ModelResults {
     sets: Vec<Option<[f64; NUM_COLUMNS]>>,
     /// Task and scores of judge files about unknown sets.
     unknown_samples: Vec<(usize, [f64; NUM_COLUMNS])>,
-    rules: Rules,
+    rules: MultiBananaRules,
 }
 
 impl ModelResults {
@@ -432,7 +437,7 @@ impl ModelResults {
         groups: &Groups,
         model: &ModelData,
         judge: u16,
-        rules: Rules,
+        rules: MultiBananaRules,
     ) -> Self {
         let resolve =
             |profile| resolve::resolve(&MultiBanana, world, model, judge, (profile, rules.outputs));

@@ -2,7 +2,7 @@
 //!
 //! Source: the MultiRef paper and the authors' evaluation code; each effect is the paper's average with one rule exchanged.
 
-use super::rows::{Groups, ModelResults, Rules, judges};
+use super::rows::{Groups, ModelResults, MultiRefRules, judges};
 use super::{CONDITIONS, JUDGED};
 use juror_model::linked::{ModelData, World};
 use juror_model::options::{Policy, Profile};
@@ -60,7 +60,7 @@ pub(super) fn formulas(profile: Profile) -> Vec<Formula> {
 #[derive(Clone, Copy)]
 enum Rated {
     /// By exchanging a rule.
-    Rule(fn(&mut Rules)),
+    Rule(fn(&mut MultiRefRules)),
     /// By a remark on the mean over samples.
     PerSample,
     /// Not at all: it acts before there are numbers.
@@ -159,7 +159,7 @@ const ROWS: [Row; 11] = [
 /// Every difference with its effect on each model's average.
 pub(super) fn differences(world: &World<'_>) -> Vec<Difference> {
     let groups = Groups::new(world);
-    let base = Rules::new(Profile::Paper, Policy::Zero);
+    let base = MultiRefRules::new(Profile::Paper, Policy::Zero);
     let bases: Vec<(Option<f64>, Option<f64>)> = world
         .models
         .iter()
@@ -209,7 +209,7 @@ fn overall(
     world: &World<'_>,
     groups: &Groups,
     model: &ModelData,
-    rules: Rules,
+    rules: MultiRefRules,
 ) -> (Option<f64>, Option<f64>) {
     judges(model)
         .into_iter()

@@ -41,7 +41,7 @@ impl Scoring for MultiRef {
     /// Scores for all models and judges.
     fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
         let policy = options.policy();
-        let rules = Rules::new(options.profile, policy);
+        let rules = MultiRefRules::new(options.profile, policy);
         let criteria = criteria();
         let groups = Groups::new(world);
         let mut scores = Scores::default();
@@ -184,7 +184,7 @@ pub(super) fn requests_of(sample: &Sample) -> Vec<&'static str> {
 
 /// Everything in which ways of scoring differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
+pub(super) struct MultiRefRules {
     /// Whether numbers that a metric cannot take count.
     pub(super) reading: Profile,
     /// How the caption's score is brought to 0 to 1.
@@ -193,7 +193,7 @@ pub(super) struct Rules {
     pub(super) outputs: Policy,
 }
 
-impl Rules {
+impl MultiRefRules {
     /// The rules of a profile under a policy.
     pub(super) fn new(profile: Profile, outputs: Policy) -> Self {
         Self {
@@ -375,7 +375,12 @@ fn worst(request: &str) -> Option<Vec<f64>> {
 }
 
 impl ModelResults {
-    pub(super) fn new(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Self {
+    pub(super) fn new(
+        world: &World<'_>,
+        model: &ModelData,
+        judge: u16,
+        rules: MultiRefRules,
+    ) -> Self {
         let mut resolution = resolve::resolve(
             &MultiRef,
             world,
@@ -661,7 +666,7 @@ fn keep_asked(world: &World<'_>, model: &ModelData, judge: u16, resolution: &mut
 }
 
 /// What a unit comes to on the printed scale, the good end up.
-fn counted(request: &str, atoms: &[f64], rules: Rules) -> Option<f64> {
+fn counted(request: &str, atoms: &[f64], rules: MultiRefRules) -> Option<f64> {
     if request == REQUEST {
         return macro_mean(atoms).map(judged);
     }

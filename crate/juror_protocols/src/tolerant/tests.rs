@@ -28,7 +28,7 @@ fn reading(
 }
 
 /// A question with its labels, as a template fills them.
-struct Asked<'a> {
+struct RequestCase<'a> {
     protocol: &'a dyn Reading,
     sample: Option<Sample>,
     request: &'static str,
@@ -36,7 +36,7 @@ struct Asked<'a> {
     high: u32,
 }
 
-impl Asked<'_> {
+impl RequestCase<'_> {
     fn read(&self, reply: &str) -> Option<(Vec<f64>, Allowances)> {
         reading(self.protocol, (self.sample.as_ref(), self.request), reply)
     }
@@ -87,9 +87,9 @@ fn declared(form: &str) -> Declared {
 }
 
 /// What asks for lines of five labels or two, and what asks for objects.
-fn with_each(run: impl Fn(&Asked<'_>)) {
+fn with_each(run: impl Fn(&RequestCase<'_>)) {
     let (lines, object) = (declared("lines"), declared("json"));
-    let asked = |protocol, request, labels: &[&'static str], high| Asked {
+    let asked = |protocol, request, labels: &[&'static str], high| RequestCase {
         protocol,
         sample: None,
         request,
@@ -119,7 +119,7 @@ fn with_each(run: impl Fn(&Asked<'_>)) {
 type Clear = (String, &'static [Allowance]);
 
 /// Replies of labelled lines that mean exactly these numbers.
-fn clear_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
+fn clear_lines(asked: &RequestCase<'_>, values: &[u32]) -> Vec<Clear> {
     [marked_lines, worded_lines, tables, wrapped_lines]
         .into_iter()
         .flat_map(|lines| lines(asked, values))
@@ -127,7 +127,7 @@ fn clear_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
 }
 
 /// Labels and numbers between marks.
-fn marked_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
+fn marked_lines(asked: &RequestCase<'_>, values: &[u32]) -> Vec<Clear> {
     use Allowance as A;
     let high = asked.high;
     let lines = |line: &dyn Fn(&str, u32) -> String| asked.lines(values, line);
@@ -181,7 +181,7 @@ fn marked_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
 }
 
 /// Labels and numbers among words.
-fn worded_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
+fn worded_lines(asked: &RequestCase<'_>, values: &[u32]) -> Vec<Clear> {
     use Allowance as A;
     let high = asked.high;
     let lines = |line: &dyn Fn(&str, u32) -> String| asked.lines(values, line);
@@ -224,7 +224,7 @@ fn worded_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
 }
 
 /// Labels and numbers in tables, and in one line.
-fn tables(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
+fn tables(asked: &RequestCase<'_>, values: &[u32]) -> Vec<Clear> {
     use Allowance as A;
     let high = asked.high;
     let lines = |line: &dyn Fn(&str, u32) -> String| asked.lines(values, line);
@@ -264,7 +264,7 @@ fn tables(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
 }
 
 /// Labels and numbers behind thoughts, in tags, fences and prose.
-fn wrapped_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
+fn wrapped_lines(asked: &RequestCase<'_>, values: &[u32]) -> Vec<Clear> {
     use Allowance as A;
     let lines = |line: &dyn Fn(&str, u32) -> String| asked.lines(values, line);
     let plain = lines(&|label, value| format!("{label}: {value}"));
@@ -315,7 +315,7 @@ fn wrapped_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<Clear> {
 }
 
 /// Replies of labelled lines that mean no numbers, or two.
-fn unclear_lines(asked: &Asked<'_>, values: &[u32]) -> Vec<String> {
+fn unclear_lines(asked: &RequestCase<'_>, values: &[u32]) -> Vec<String> {
     let high = asked.high;
     let last = asked.labels.len() - 1;
     let but_last = |text: &str| {
@@ -397,7 +397,7 @@ fn every_reply_of_labelled_lines_with_one_clear_verdict_is_read() {
 }
 
 /// A clear reply reads as what it says, and what made it so is named.
-fn check_clear(asked: &Asked<'_>, reply: &str, wanted: &[f64], allowances: &[Allowance]) {
+fn check_clear(asked: &RequestCase<'_>, reply: &str, wanted: &[f64], allowances: &[Allowance]) {
     let Some((found, used)) = asked.read(reply) else {
         panic!("{} refuses:\n{reply}", asked.request);
     };
@@ -408,9 +408,9 @@ fn check_clear(asked: &Asked<'_>, reply: &str, wanted: &[f64], allowances: &[All
 }
 
 /// What asks for objects: of numbers, of objects with a score, of checkpoints.
-fn with_each_object(run: impl Fn(&Asked<'_>, fn(&str, &str) -> String)) {
+fn with_each_object(run: impl Fn(&RequestCase<'_>, fn(&str, &str) -> String)) {
     let object = declared("json");
-    let asked = |protocol, request, labels: &[&'static str], high| Asked {
+    let asked = |protocol, request, labels: &[&'static str], high| RequestCase {
         protocol,
         sample: None,
         request,
@@ -453,7 +453,11 @@ fn with_each_object(run: impl Fn(&Asked<'_>, fn(&str, &str) -> String)) {
 }
 
 /// An object with these values.
-fn object_of(asked: &Asked<'_>, values: &[String], entry: fn(&str, &str) -> String) -> String {
+fn object_of(
+    asked: &RequestCase<'_>,
+    values: &[String],
+    entry: fn(&str, &str) -> String,
+) -> String {
     let entries = asked.labels.iter().zip(values);
     let entries = entries.map(|(label, value)| entry(label, value));
     format!(
@@ -463,7 +467,11 @@ fn object_of(asked: &Asked<'_>, values: &[String], entry: fn(&str, &str) -> Stri
 }
 
 /// Objects that mean exactly these numbers.
-fn clear_objects(asked: &Asked<'_>, values: &[u32], entry: fn(&str, &str) -> String) -> Vec<Clear> {
+fn clear_objects(
+    asked: &RequestCase<'_>,
+    values: &[u32],
+    entry: fn(&str, &str) -> String,
+) -> Vec<Clear> {
     use Allowance as A;
     let of = |text: &dyn Fn(u32) -> String| {
         let values: Vec<String> = values.iter().map(|value| text(*value)).collect();

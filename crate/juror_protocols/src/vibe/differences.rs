@@ -3,7 +3,7 @@
 //! Source: the VIBE paper and the authors' evaluation code; each effect is the paper's score with one rule exchanged.
 
 use super::rows::headline;
-use super::rules::{Conditions, Root, Rounding, Rules, Span};
+use super::rules::{Conditions, Root, Rounding, Span, VibeRules};
 use super::{Metric, Task};
 use juror_model::linked::{ModelData, World};
 use juror_model::options::{Policy, Profile};
@@ -68,7 +68,7 @@ pub(super) fn formulas(profile: Profile) -> Vec<Formula> {
 #[derive(Clone, Copy)]
 enum Rated {
     /// By exchanging a rule, where the verdicts give it something to do.
-    Rule(fn(&mut Rules), fn(&Facts) -> bool),
+    Rule(fn(&mut VibeRules), fn(&Facts) -> bool),
     /// Not at all: it acts before there are verdicts.
     Note,
 }
@@ -247,8 +247,8 @@ const RULES: [Rule; 12] = [
 
 /// The differences with their effects on all models.
 pub(super) fn differences(world: &World<'_>) -> Vec<Difference> {
-    let paper = |rules: Option<fn(&mut Rules)>, model: &ModelData| {
-        let mut set = Rules::new(Profile::Paper, Policy::Zero);
+    let paper = |rules: Option<fn(&mut VibeRules)>, model: &ModelData| {
+        let mut set = VibeRules::new(Profile::Paper, Policy::Zero);
         if let Some(change) = rules {
             change(&mut set);
         }

@@ -10,7 +10,7 @@ use crate::vibe::{differences, published};
 use juror_model::terms::{CriterionInfo, Difference, Direction, Formula, ScopeInfo};
 use std::collections::{BTreeSet, HashMap};
 
-use super::rules::{Conditions, Root, Rounding, Rules, Span};
+use super::rules::{Conditions, Root, Rounding, Span, VibeRules};
 use super::slices::{
     LEVEL_STYLE, SLICES, STYLED_LEVEL, STYLES, Slice, level_style_key, level_style_rows, style_key,
 };
@@ -65,7 +65,7 @@ impl Scoring for Vibe {
 
     /// Everything for all models.
     fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
-        let rules = Rules::new(options.profile, options.policy());
+        let rules = VibeRules::new(options.profile, options.policy());
         let layout = Layout::new(world);
         let mut scores = Scores {
             scopes: layout.scopes(world),
@@ -204,9 +204,9 @@ fn part_prefix(metric: Metric) -> &'static str {
     }
 }
 
-impl Rules {
+impl VibeRules {
     /// An item's score from 0 to 1.
-    fn item(self, task: Task, asked: &[Asked<'_>], strays: &[f64]) -> Option<f64> {
+    fn item(self, task: Task, asked: &[MetricResult<'_>], strays: &[f64]) -> Option<f64> {
         let there: Vec<f64> = asked.iter().filter_map(|asked| asked.value).collect();
         let is_whole = there.len() == asked.len() && strays.is_empty();
         if self.is_authors() || (self.fields == Span::Given && !is_whole) {
@@ -233,7 +233,7 @@ impl Rules {
 
 /// What was asked about one item in one run, and what came of it.
 #[derive(Debug)]
-struct Asked<'a> {
+struct MetricResult<'a> {
     /// Index of the unit.
     unit: usize,
     metric: Metric,
@@ -244,8 +244,8 @@ struct Asked<'a> {
     given: UnitValue<'a>,
 }
 
-impl<'a> Asked<'a> {
-    fn new(rules: Rules, unit: usize, metric: Metric, given: UnitValue<'a>) -> Self {
+impl<'a> MetricResult<'a> {
+    fn new(rules: VibeRules, unit: usize, metric: Metric, given: UnitValue<'a>) -> Self {
         let num_subs = metric.keys().len();
         let (value, subs) = match given {
             UnitValue::Missing => (None, None),
@@ -294,7 +294,7 @@ pub(super) fn has_parts(metric: Metric) -> bool {
 
 /// The number that a model is known by under some rules: the overall score, or the mean of the tasks at hand
 /// where a level is incomplete.
-pub(super) fn headline(world: &World<'_>, model: &ModelData, rules: Rules) -> Option<f64> {
+pub(super) fn headline(world: &World<'_>, model: &ModelData, rules: VibeRules) -> Option<f64> {
     let layout = Layout::new(world);
     let judge = *judges(model).first()?;
     let (_, table) = judge_model(world, &layout, model, judge, rules);
@@ -532,7 +532,7 @@ fn judge_model(
     layout: &Layout,
     model: &ModelData,
     judge: u16,
-    rules: Rules,
+    rules: VibeRules,
 ) -> (JudgeScores, Table) {
     let mut resolution = resolve(&Vibe, world, model, judge, (rules.reader, rules.policy));
     drop_runs_not_made(layout, model, judge, &mut resolution);
@@ -579,25 +579,25 @@ fn judge_model(
 
 /// The metrics of one item in one run.
 fn ask<'a>(
-    rules: Rules,
+    rules: VibeRules,
     model: &ModelData,
     resolution: &Resolution<'a>,
     units: std::ops::Range<usize>,
     run: u32,
-) -> Vec<Asked<'a>> {
+) -> Vec<MetricResult<'a>> {
     units
         .filter(|&at| resolution.scores.units[at].run == run)
         .filter_map(|at| {
             let name = &model.criteria[usize::from(resolution.scores.units[at].criterion)];
             let metric = Metric::named(name)?;
-            Some(Asked::new(rules, at, metric, resolution.values[at]))
+            Some(MetricResult::new(rules, at, metric, resolution.values[at]))
         })
         .collect()
 }
 
 /// Visual coherence is 0 without being asked where instruction adherence is 0, whatever a judge says of it;
 /// only a number that the authors' own file holds stands in their profile, as their summary does not look twice.
-fn gate(rules: Rules, asked: &mut [Asked<'_>]) {
+fn gate(rules: VibeRules, asked: &mut [MetricResult<'_>]) {
     let has_failed = asked.iter().any(|asked| {
         asked.metric == Metric::InstructionAdherence
             && asked.value == Some(0.0)
@@ -619,7 +619,7 @@ fn gate(rules: Rules, asked: &mut [Asked<'_>]) {
 }
 
 /// Writes into the units what came of them.
-fn settle(layout: &Layout, scores: &mut JudgeScores, asked: &[Asked<'_>]) {
+fn settle(layout: &Layout, scores: &mut JudgeScores, asked: &[MetricResult<'_>]) {
     for asked in asked {
         let unit = &mut scores.units[asked.unit];
         unit.counted = asked.value.into();
@@ -835,7 +835,7 @@ impl Table {
         layout: &Layout,
         sample: u32,
         run: usize,
-        asked: &[Asked<'_>],
+        asked: &[MetricResult<'_>],
         item: Option<f64>,
     ) {
         let (task, slices) = &layout.of_sample[sample as usize];
@@ -860,7 +860,7 @@ impl Table {
     }
 
     /// The rows of every grouping, widest first.
-    fn rows(&self, head: &Head<'_>, layout: &Layout, rules: Rules) -> Vec<ScoreRow> {
+    fn rows(&self, head: &Head<'_>, layout: &Layout, rules: VibeRules) -> Vec<ScoreRow> {
         let row = |scope: &str, key: &str, (criterion, series): &(String, Series)| {
             series.row(head, (scope, key), criterion, (rules.rounding, &self.runs))
         };

@@ -41,7 +41,7 @@ pub(super) enum Rounding {
 
 /// The rules of scoring that paper and code may differ in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub(super) struct VibeRules {
     /// Whose reader.
     pub(super) reader: Profile,
     pub(super) policy: Policy,
@@ -53,7 +53,7 @@ pub(super) struct Rules {
     pub(super) rounding: Rounding,
 }
 
-impl Rules {
+impl VibeRules {
     pub(super) fn new(profile: Profile, policy: Policy) -> Self {
         match profile {
             Profile::Paper => Self {

@@ -18,7 +18,7 @@ pub const ALL_WEIGHTS: [(u16, f64); 4] = [(KP, 0.4), (VC, 0.1), (IQ, 0.2), (ACC,
 
 /// Everything in which ways of scoring differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
+pub(super) struct WeaveRules {
     pub(super) scale: Scale,
     pub(super) repeats: Repeats,
     pub(super) partial_total: PartialTotal,
@@ -92,7 +92,7 @@ pub(super) enum UnknownSamples {
     Counted,
 }
 
-impl Rules {
+impl WeaveRules {
     /// The rules of a profile under a policy.
     pub(super) fn new(profile: Profile, policy: Policy) -> Self {
         let is_released = profile == Profile::Released;
@@ -157,7 +157,7 @@ pub(super) fn weighted(weights: &[(u16, f64)], values: &[Option<f64>]) -> f64 {
 }
 
 /// The total of criterion means: equation (1) without texts, (2) with them, only accuracy for texts.
-pub(super) fn total(means: &[Option<f64>], rules: Rules) -> Option<f64> {
+pub(super) fn total(means: &[Option<f64>], rules: WeaveRules) -> Option<f64> {
     let (weights, divisor) = weights_of(means, rules)?;
     let total = weighted(&weights, means) / divisor;
     Some(if rules.rounding == Rounding::Twice {
@@ -168,7 +168,10 @@ pub(super) fn total(means: &[Option<f64>], rules: Rules) -> Option<f64> {
 }
 
 /// What the total of criterion means is a weighted sum of, and what that is divided by.
-pub(super) fn weights_of(means: &[Option<f64>], rules: Rules) -> Option<(Vec<(u16, f64)>, f64)> {
+pub(super) fn weights_of(
+    means: &[Option<f64>],
+    rules: WeaveRules,
+) -> Option<(Vec<(u16, f64)>, f64)> {
     let is_present = |criterion: u16| means[usize::from(criterion)].is_some();
     let present: Vec<(u16, f64)> = (0u16..)
         .zip(means)
@@ -199,7 +202,7 @@ pub(super) fn weights_of(means: &[Option<f64>], rules: Rules) -> Option<(Vec<(u1
 pub fn weighted_total(means: &[Option<f64>; 4], profile: Profile) -> Option<f64> {
     total(
         means,
-        Rules::new(
+        WeaveRules::new(
             profile,
             ScoreOptions {
                 profile,
@@ -211,7 +214,7 @@ pub fn weighted_total(means: &[Option<f64>; 4], profile: Profile) -> Option<f64>
 }
 
 /// A mean rounded where the rules say so.
-pub(super) fn as_ruled(mean: OriginMean, rules: Rules) -> OriginMean {
+pub(super) fn as_ruled(mean: OriginMean, rules: WeaveRules) -> OriginMean {
     match rules.rounding {
         Rounding::None => mean,
         Rounding::Twice => mean.rounded(3, false),
@@ -220,7 +223,7 @@ pub(super) fn as_ruled(mean: OriginMean, rules: Rules) -> OriginMean {
 
 /// The total of one turn from the values of its units.
 pub fn turn_total(values: &[Option<f64>; 4]) -> Option<f64> {
-    let rules = Rules::new(Profile::Paper, Policy::Zero);
+    let rules = WeaveRules::new(Profile::Paper, Policy::Zero);
     total(
         &values.map(|value| value.map(|value| value / MAX_SCORE)),
         rules,

@@ -40,7 +40,7 @@ pub(super) use by_group::ByGroup;
 pub use by_group::group_means;
 pub use types::{
     BootstrapSteps, Cluster, CompareQuery, ComparedJudge, ComparedModel, ComparedPair, Comparison,
-    Interval, IntervalSteps, LeftOut, MAX_REPLICATES, PairedSample, REPLICATES, Standing,
+    Interval, IntervalSteps, LeftOut, MAX_REPLICATES, ModelRank, PairedSample, REPLICATES,
     StandingsQuery,
 };
 

@@ -1,6 +1,6 @@
 //! Ranks and tie marks of one column of the score table: the numbers shown, and the groups of the comparison.
 
-use super::{CompareQuery, Standing, StandingsQuery};
+use super::{CompareQuery, ModelRank, StandingsQuery};
 use crate::state::Session;
 use crate::study::Study;
 use juror_model::row::ScoreRow;
@@ -12,7 +12,7 @@ const MAX_COMPARED: usize = 100;
 /// The rank of each model in a column of the score table.
 ///
 /// Ranks go by the means shown; tie groups are those of [`compare`](fn@crate::compare) on the same group, criterion and judge.
-pub fn standings(study: &Study<'_>, query: &StandingsQuery) -> Vec<Standing> {
+pub fn standings(study: &Study<'_>, query: &StandingsQuery) -> Vec<ModelRank> {
     study.expect(&query.options);
     let criteria = study.criteria();
     let info = criteria.iter().find(|info| info.id == query.criterion);
@@ -64,7 +64,7 @@ fn tie_groups(
 }
 
 /// The rows of one judge with their places among each other.
-fn ranked(rows: &[&ScoreRow], groups: &[(String, String)], direction: Direction) -> Vec<Standing> {
+fn ranked(rows: &[&ScoreRow], groups: &[(String, String)], direction: Direction) -> Vec<ModelRank> {
     let group_of = |model: &str| {
         let own = groups.iter().find(|(name, _)| name == model);
         own.map_or("", |(_, group)| group)
@@ -88,7 +88,7 @@ fn ranked(rows: &[&ScoreRow], groups: &[(String, String)], direction: Direction)
         let members = rows.iter().filter(|other| {
             !group.is_empty() && other.model != row.model && group_of(&other.model) == group
         });
-        Standing {
+        ModelRank {
             model: row.model.clone(),
             judge: row.judge.clone(),
             rank: own.map(|mean| super::count(ahead(mean)) + 1),

@@ -104,7 +104,7 @@ pub struct StandingsQuery {
 /// The rank of a model in a column of the score table, among those that the same judge judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Standing {
+pub struct ModelRank {
     /// Model.
     pub model: String,
     /// Judge.

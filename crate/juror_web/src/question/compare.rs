@@ -3,7 +3,7 @@
 use juror_model::options::ScoreOptions;
 use juror_session::Session;
 use juror_session::compare::{
-    CompareQuery, Comparison, Interval, PairedSample, Standing, StandingsQuery,
+    CompareQuery, Comparison, Interval, ModelRank, PairedSample, StandingsQuery,
 };
 use juror_session::plots::{Behind, Plot, PlotQuery, RowIntervalQuery};
 use juror_session::view::costs::{CostQuery, Costs};
@@ -17,7 +17,7 @@ questions! {
     /// Models beside each other.
     Compare { options: ScoreOptions, query: CompareQuery } -> Comparison;
     /// Where each model stands in a column of the score table.
-    Standings { query: StandingsQuery } -> Vec<Standing>;
+    Standings { query: StandingsQuery } -> Vec<ModelRank>;
     /// Models beside each other as CSV.
     CompareCsv { options: ScoreOptions, query: CompareQuery } -> Bytes [Read];
     /// The samples that two models are compared on, the largest difference first.

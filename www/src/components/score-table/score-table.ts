@@ -10,7 +10,7 @@ import type { Overview } from '../../engine/types/Overview';
 import type { PublishedCell } from '../../engine/types/PublishedCell';
 import type { PublishedRow } from '../../engine/types/PublishedRow';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
-import type { Standing } from '../../engine/types/Standing';
+import type { ModelRank } from '../../engine/types/ModelRank';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { nameStyles, renderLower, renderName } from '../name/name';
@@ -94,7 +94,7 @@ export class JurorScoreTable extends LitElement {
   /** As in the address: `desc:` or `asc:` and the key of a column, no key for the models' names; `files` for the order of the files; empty for the best first. */
   @property() order = '';
   /** Where the models stand in the column that [`rankedColumn`] names, as far as that is known; `null` where nobody is ranked. */
-  @property({ attribute: false }) standings: Standing[] | null = null;
+  @property({ attribute: false }) standings: ModelRank[] | null = null;
   /** While pictures are still being checked, numbers may yet change. */
   @property({ type: Boolean, reflect: true }) provisional = false;
   /** Whether replies are still being read, so that a model without a score may yet have one. */

@@ -81,7 +81,7 @@ import type { SampleList } from './SampleList';
 import type { SampleQuery } from './SampleQuery';
 import type { SampleView } from './SampleView';
 import type { ScoreOptions } from './ScoreOptions';
-import type { Standing } from './Standing';
+import type { ModelRank } from './ModelRank';
 import type { StandingsQuery } from './StandingsQuery';
 import type { SubsetScope } from './SubsetScope';
 import type { TableFormat } from './TableFormat';
@@ -128,7 +128,7 @@ export interface PageQuestions {
   /** Models beside each other. */
   compare(options: ScoreOptions, query: CompareQuery): Comparison;
   /** Where each model stands in a column of the score table. */
-  standings(query: StandingsQuery): Array<Standing>;
+  standings(query: StandingsQuery): Array<ModelRank>;
   /** Models beside each other as CSV. */
   compareCsv(options: ScoreOptions, query: CompareQuery): Bytes;
   /** The samples that two models are compared on, the largest difference first. */

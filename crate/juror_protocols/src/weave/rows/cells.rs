@@ -2,7 +2,7 @@
 
 use super::groups::Groups;
 use crate::weave::score::{
-    ALL_WEIGHTS, IMAGE_WEIGHTS, MAX_SCORE, PartialTotal, Rounding, Rules, as_ruled, total,
+    ALL_WEIGHTS, IMAGE_WEIGHTS, MAX_SCORE, PartialTotal, Rounding, WeaveRules, as_ruled, total,
     weighted, weights_of,
 };
 use crate::weave::{ACC, CATEGORIES, CRITERIA, IQ, KP, VC};
@@ -171,19 +171,19 @@ impl Cell {
     ///
     /// The equations choose their weights by what a group asks for.
     /// So the paper gives no number while a criterion that is asked for has no score at all.
-    pub(super) fn total(&self, rules: Rules) -> Option<f64> {
+    pub(super) fn total(&self, rules: WeaveRules) -> Option<f64> {
         total(&self.means(rules), rules).filter(|_| self.is_whole(rules))
     }
 
     /// Whether no criterion that is asked for is without a score, where the rules want that for a total.
-    pub(super) fn is_whole(&self, rules: Rules) -> bool {
+    pub(super) fn is_whole(&self, rules: WeaveRules) -> bool {
         let is_asked_in_vain = |at: usize| self.expected[at] > 0 && self.criteria[at].n() == 0;
         rules.partial_total != PartialTotal::Undefined
             || !(0..self.criteria.len()).any(is_asked_in_vain)
     }
 
     /// Means on the printed scale, rounded where the rules say so.
-    pub(super) fn means(&self, rules: Rules) -> Vec<Option<f64>> {
+    pub(super) fn means(&self, rules: WeaveRules) -> Vec<Option<f64>> {
         let round = |mean: f64| {
             if rules.rounding == Rounding::Twice {
                 py::round(mean, 3)
@@ -210,7 +210,7 @@ impl Cell {
         &self,
         head: RowHead<'_>,
         model: &ModelData,
-        rules: Rules,
+        rules: WeaveRules,
         is_stopped: bool,
         rows: &mut Vec<ScoreRow>,
     ) {
@@ -283,7 +283,7 @@ impl Cell {
         row: ScoreRow,
         at: usize,
         mean: Option<f64>,
-        rules: Rules,
+        rules: WeaveRules,
     ) -> ScoreRow {
         let moments = &self.criteria[at];
         let of_values =
@@ -307,7 +307,7 @@ impl Cell {
         row: ScoreRow,
         name: impl Fn(usize) -> &'a str,
         means: &[Option<f64>],
-        rules: Rules,
+        rules: WeaveRules,
     ) -> ScoreRow {
         let part = |(at, weight): &(u16, f64)| OriginPart {
             criterion: name(usize::from(*at)).to_owned(),
@@ -331,7 +331,7 @@ impl Cell {
                 .collect();
             total(
                 &bounds,
-                Rules {
+                WeaveRules {
                     rounding: Rounding::None,
                     ..rules
                 },

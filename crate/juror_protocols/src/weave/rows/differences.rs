@@ -6,7 +6,7 @@ use super::groups::Groups;
 use super::results::ModelResults;
 use crate::weave::CRITERIA;
 use crate::weave::score::{
-    Failures, PartialTotal, Repeats, Rounding, Rules, Scale, Stops, UnknownSamples,
+    Failures, PartialTotal, Repeats, Rounding, Scale, Stops, UnknownSamples, WeaveRules,
 };
 use juror_model::linked::{ModelData, World};
 use juror_model::options::{Policy, Profile};
@@ -63,9 +63,9 @@ struct Rule {
 #[derive(Clone, Copy)]
 enum Rated {
     /// By exchanging a rule that changes what is let in: only where the replies give it something to do.
-    Replies(fn(&mut Rules), fn(&Facts) -> bool),
+    Replies(fn(&mut WeaveRules), fn(&Facts) -> bool),
     /// By exchanging a rule of the arithmetic at the end.
-    Arithmetic(fn(&mut Rules)),
+    Arithmetic(fn(&mut WeaveRules)),
     /// By a remark on what else the number is often taken for.
     Pooling,
     /// Not at all: it acts before there are replies.
@@ -231,7 +231,7 @@ const RULES: [Rule; 12] = [
 /// Every difference with its effect on each model's overall total (the first judge's).
 pub(super) fn differences(world: &World<'_>) -> Vec<Difference> {
     let groups = Groups::new(world);
-    let base = Rules::new(Profile::Paper, Policy::Zero);
+    let base = WeaveRules::new(Profile::Paper, Policy::Zero);
     let bases: Vec<Base> = world
         .models
         .iter()
@@ -285,7 +285,7 @@ impl Base {
         world: &World<'_>,
         groups: &Groups,
         model: &ModelData,
-        base: Rules,
+        base: WeaveRules,
         effect: Rated,
     ) -> (Option<f64>, String) {
         let mut rules = base;

@@ -1,12 +1,14 @@
-//! Replies → means: one engine for both profiles, steered by `Rules`.
+//! Replies → means: one engine for both profiles, steered by `WeaveRules`.
 //!
 //! Source: WEAVE, equations (1) and (2), and the authors' summary script.
 //! The summary pools turns (a micro average), divides by ten, rounds to three digits, weights, and rounds again;
 //! the paper's tables follow the same pooling, so the profiles differ in what is let in and in the rounding.
-//! Each difference is one field of `Rules`, so its effect is the score with that one field exchanged.
+//! Each difference is one field of `WeaveRules`, so its effect is the score with that one field exchanged.
 
 use super::CRITERIA;
-use super::score::{Failures, MAX_SCORE, PartialTotal, Rounding, Rules, Scale, total, turn_total};
+use super::score::{
+    Failures, MAX_SCORE, PartialTotal, Rounding, Scale, WeaveRules, total, turn_total,
+};
 use crate::contract::{Scoring, is_in, turns_of};
 use crate::published::Published;
 use crate::resolve::judges;
@@ -81,7 +83,7 @@ impl Scoring for Weave {
     fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
         let groups = Groups::new(world);
         let policy = options.policy();
-        let rules = Rules::new(options.profile, policy);
+        let rules = WeaveRules::new(options.profile, policy);
         let labels = groups.labels();
         let mut scores = Scores::default();
         let mut is_used = vec![false; labels.len()];
@@ -143,7 +145,7 @@ impl Scoring for Weave {
 
     /// What incidents of a kind count as.
     fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &'static str {
-        let rules = Rules::new(options.profile, options.policy());
+        let rules = WeaveRules::new(options.profile, options.policy());
         match kind {
             IncidentKind::MissingOutput | IncidentKind::UnreadableOutput => match rules.outputs {
                 Policy::Exclude => "left out",
@@ -215,8 +217,8 @@ impl Scoring for Weave {
 }
 
 /// Each sample's total over its own turns.
-fn sample_totals(world: &World<'_>, units: &[Unit], rules: Rules) -> Vec<Option<f64>> {
-    let full = Rules {
+fn sample_totals(world: &World<'_>, units: &[Unit], rules: WeaveRules) -> Vec<Option<f64>> {
+    let full = WeaveRules {
         rounding: Rounding::None,
         ..rules
     };

@@ -5,7 +5,7 @@ use super::groups::Groups;
 use super::units::{Mode, count};
 use crate::resolve::judges;
 use crate::weave::CATEGORIES;
-use crate::weave::score::Rules;
+use crate::weave::score::WeaveRules;
 use juror_model::linked::{ModelData, World};
 
 /// What one model comes to by its first judge, for totals under several rules.
@@ -18,7 +18,7 @@ impl ModelResults {
         world: &World<'_>,
         groups: &Groups,
         model: &ModelData,
-        rules: Rules,
+        rules: WeaveRules,
     ) -> Self {
         let mode = Mode::of(world, model);
         let counted = count(world, groups, model, mode, judges(model)[0], rules);
@@ -30,7 +30,7 @@ impl ModelResults {
     }
 
     /// The overall total; the error says why the authors' summary stops.
-    pub(in crate::weave) fn overall(&self, rules: Rules) -> Result<Option<f64>, String> {
+    pub(in crate::weave) fn overall(&self, rules: WeaveRules) -> Result<Option<f64>, String> {
         self.cells
             .as_ref()
             .map(|cells| cells[0].total(rules))
@@ -38,7 +38,7 @@ impl ModelResults {
     }
 
     /// The totals of the categories that have one.
-    pub(in crate::weave) fn categories(&self, rules: Rules) -> Vec<f64> {
+    pub(in crate::weave) fn categories(&self, rules: WeaveRules) -> Vec<f64> {
         let cells = self.cells.as_deref().unwrap_or_default();
         cells
             .iter()

@@ -3,7 +3,7 @@
 use super::cells::{Grid, Spot};
 use super::groups::Groups;
 use crate::resolve::{self, Replies, WithoutOutput};
-use crate::weave::score::{Failures, Repeats, Rules, Stops, UnknownSamples};
+use crate::weave::score::{Failures, Repeats, Stops, UnknownSamples, WeaveRules};
 use crate::weave::{ACC, CRITERIA, IQ, KP, VC};
 use juror_model::linked::{LinkedReply, ModelData, World};
 use juror_model::options::Profile;
@@ -100,7 +100,7 @@ pub(super) fn count<'a>(
     model: &ModelData,
     mode: Mode,
     judge: u16,
-    rules: Rules,
+    rules: WeaveRules,
 ) -> Counted<'a> {
     let num_units = world.benchmark.num_turns() * CRITERIA.len();
     let units = Units::new(world, num_units, (model, judge), rules);
@@ -156,7 +156,7 @@ enum Source {
 /// The replies to each turn's criteria, by the rules.
 struct Units<'a> {
     model: &'a ModelData,
-    rules: Rules,
+    rules: WeaveRules,
     replies: Replies,
     failed: Failed,
 }
@@ -170,7 +170,7 @@ struct Failed {
 }
 
 impl Failed {
-    fn note(&mut self, rules: Rules, given: &LinkedReply) {
+    fn note(&mut self, rules: WeaveRules, given: &LinkedReply) {
         let Err(fault) = given.readings.released() else {
             return;
         };
@@ -206,7 +206,7 @@ impl<'a> Units<'a> {
         world: &World<'_>,
         num_units: usize,
         (model, judge): (&'a ModelData, u16),
-        rules: Rules,
+        rules: WeaveRules,
     ) -> Self {
         let mut failed = Failed {
             stopped: None,

@@ -3,7 +3,7 @@
 /**
  * The rank of a model in a column of the score table, among those that the same judge judged.
  */
-export type Standing = { 
+export type ModelRank = { 
 /**
  * Model.
  */
