@@ -10,6 +10,7 @@ use juror_reading::limits::{self, BadLines};
 use juror_reading::names;
 use juror_reading::py::{self, Value};
 
+use crate::records::Records;
 use crate::{lenient, provider};
 
 /// The format's name and version, in every record.
@@ -93,19 +94,9 @@ fn one() -> u32 {
 }
 
 impl Record {
-    /// Whether it was asked under the prompt pack of this hash; batch results record the beginning of it only.
-    pub fn is_under(&self, sha256: &str) -> bool {
-        !self.prompts.is_empty() && sha256.starts_with(&self.prompts)
-    }
-
     /// The request that it answers.
     pub fn key(&self) -> RequestKey {
-        RequestKey {
-            model: self.model.clone(),
-            sample: self.sample.clone(),
-            turn: self.turn,
-            criterion: self.criterion.clone(),
-        }
+        self.view().key()
     }
 }
 
@@ -113,7 +104,7 @@ impl Record {
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
     /// Records with their line numbers, from 1.
-    pub records: Vec<(u32, Record)>,
+    pub records: Records,
     /// Line number and reason.
     pub bad_lines: BadLines,
     /// Whether there are results of a batch engine among the lines.
@@ -122,14 +113,17 @@ pub struct Journal {
 
 /// Reads a journal alone: a program that never meets a batch engine's results links no reader of them.
 pub fn read_records(text: &str) -> Journal {
-    read_lines(text, |journal, number, _, error| {
-        journal.refuse(number, error);
-    })
+    read_lines(
+        text,
+        |_| (),
+        |journal, number, _, error| journal.refuse(number, error),
+    )
 }
 
-/// Reads records; every other line goes to `other`, with its number and why it is none.
+/// Reads records, and completes each by `complete`; every other line goes to `other`, with its number and why it is none.
 pub(crate) fn read_lines(
     text: &str,
+    complete: impl Fn(&mut Record),
     other: impl Fn(&mut Journal, u32, &str, &serde_json::Error),
 ) -> Journal {
     let mut journal = Journal::default();
@@ -137,17 +131,17 @@ pub(crate) fn read_lines(
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())
     {
-        read_one(&mut journal, number, line, &other);
+        read_one(&mut journal, (number, line), &complete, &other);
     }
-    journal.compose();
+    journal.records.shrink();
     journal
 }
 
 /// Reads one line; one that is no record goes to `other`.
 pub(crate) fn read_one(
     journal: &mut Journal,
-    number: u32,
-    line: &str,
+    (number, line): (u32, &str),
+    complete: impl Fn(&mut Record),
     other: impl Fn(&mut Journal, u32, &str, &serde_json::Error),
 ) {
     if let Some(reason) = limits::long_line(line) {
@@ -159,7 +153,8 @@ pub(crate) fn read_one(
             if record.error.is_none() {
                 record.error = ended_early(line);
             }
-            journal.records.push((number, record));
+            complete(&mut record);
+            journal.take(number, record);
         }
         Ok(record) => journal.bad_lines.push((
             number,
@@ -197,12 +192,11 @@ fn ended_early(line: &str) -> Option<String> {
 }
 
 impl Journal {
-    /// Composes the names of models and samples, as those of files are.
-    pub(crate) fn compose(&mut self) {
-        for (_, record) in &mut self.records {
-            names::compose(&mut record.model);
-            names::compose(&mut record.sample);
-        }
+    /// Appends a record whose names of model and sample are composed, as those of files are.
+    pub(crate) fn take(&mut self, number: u32, mut record: Record) {
+        names::compose(&mut record.model);
+        names::compose(&mut record.sample);
+        self.records.push(number, record);
     }
 
     /// Notes a line that is no record.
@@ -234,7 +228,8 @@ mod tests {
         let error = |end: &str| {
             let journal = read_records(&line(end));
             assert_eq!(journal.records.len(), 1, "{end}: {:?}", journal.bad_lines);
-            journal.records[0].1.error.clone().unwrap_or_default()
+            let record = journal.records.get(0).expect("there is one");
+            record.error.unwrap_or_default().to_owned()
         };
         for (end, kind) in [
             (r#", "finish_reason": "length""#, "cut_off: "),
@@ -283,7 +278,8 @@ mod tests {
         };
         let text = write(&[record.clone(), other]) + "\n{half";
         let journal = read_records(&text);
-        assert_eq!(journal.records, [(1, record)]);
+        let found: Vec<_> = journal.records.iter().collect();
+        assert_eq!(found, [(1, record.view())]);
         assert_eq!(
             journal
                 .bad_lines

@@ -10,6 +10,7 @@ pub mod keys;
 mod lenient;
 pub mod provider;
 pub mod reading;
+pub mod records;
 pub mod sheet;
 pub mod spending;
 

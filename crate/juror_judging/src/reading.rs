@@ -33,11 +33,7 @@ pub fn read(text: &str) -> Journal {
     } else {
         whole_values(text)
     };
-    let mut journal = whole.unwrap_or_else(|| journal::read_lines(text, other));
-    for (_, record) in &mut journal.records {
-        read_again(record);
-    }
-    journal
+    whole.unwrap_or_else(|| journal::read_lines(text, read_again, other))
 }
 
 /// Whether the first line that is not blank is one JSON object.
@@ -56,7 +52,7 @@ fn whole_values(text: &str) -> Option<Journal> {
     // As text: a key that an object has twice is found as it is in a line.
     let mut take = |value: &RawValue| {
         number += 1;
-        journal::read_one(&mut journal, number, value.get(), other);
+        journal::read_one(&mut journal, (number, value.get()), read_again, other);
     };
     let values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     for value in values {
@@ -70,7 +66,7 @@ fn whole_values(text: &str) -> Option<Journal> {
             _ => return None,
         }
     }
-    journal.compose();
+    journal.records.shrink();
     Some(journal)
 }
 
@@ -78,9 +74,10 @@ fn whole_values(text: &str) -> Option<Journal> {
 fn other(journal: &mut Journal, number: u32, line: &str, error: &serde_json::Error) {
     let value = json_from_service(line).unwrap_or_default();
     match batch::read_line(&value) {
-        batch::Line::Result(record) => {
+        batch::Line::Result(mut record) => {
             journal.is_batch = true;
-            journal.records.push((number, *record));
+            read_again(&mut record);
+            journal.take(number, *record);
         }
         // The file that was sent, opened beside what came back.
         batch::Line::Request => {}
@@ -174,7 +171,7 @@ mod tests {
             let found: Vec<_> = journal.records.iter().map(|(_, record)| record).collect();
             let found: Vec<_> = found
                 .iter()
-                .map(|record| (record.sample.as_str(), record.turn, record.run))
+                .map(|record| (record.sample, record.turn, record.run))
                 .collect();
             assert_eq!(found, good.map(|(_, key)| key));
             let reasons: Vec<&(u32, String)> = journal.bad_lines.iter().collect();
@@ -190,14 +187,13 @@ mod tests {
         let whole = r#"{"model": "m-1", "choices": [{"message": {"content": "7"}, "finish_reason": "stop"}]}"#;
         let journal = read(&write(&[failed(whole), failed("<html>")]));
         let found: Vec<_> = journal.records.iter().map(|(_, record)| record).collect();
-        assert_eq!((found[0].reply.as_str(), &found[0].error), ("7", &None));
-        assert_eq!(found[0].answered_by.as_deref(), Some("m-1"));
+        assert_eq!((found[0].reply, found[0].error), ("7", None));
+        assert_eq!(found[0].answered_by, Some("m-1"));
         assert!(
             found[1]
                 .error
-                .as_deref()
                 .is_some_and(|error| error.starts_with("not_json"))
         );
-        assert_eq!(found[1].body, failed("<html>").body, "it stays");
+        assert_eq!(found[1].body, failed("<html>").body.as_ref(), "it stays");
     }
 }

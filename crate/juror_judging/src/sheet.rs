@@ -4,7 +4,8 @@
 //! are merged by putting one behind the other.
 
 use super::batch::LineId;
-use crate::journal::{Journal, Record};
+use crate::journal::Journal;
+use crate::records::Records;
 
 /// What a heading begins with, and ends with the other way round.
 const MARK: &str = "=====";
@@ -41,7 +42,7 @@ pub fn read(text: &str) -> Journal {
         if let Some((number, id, lines)) = block {
             let reply = lines.join("\n").trim().to_owned();
             if !reply.is_empty() {
-                journal.records.push((number, id.record(Ok(reply))));
+                journal.records.push(number, id.record(Ok(reply)));
             }
         }
     };
@@ -66,17 +67,15 @@ pub fn read(text: &str) -> Journal {
 
 /// The records of a sheet or another journal, as if they had come at this time, where they say none themselves.
 pub fn at_time(journal: Journal, time: &str) -> Journal {
-    let records = journal.records.into_iter().map(|(line, record)| {
-        let time = match record.time.as_str() {
-            "" => time.to_owned(),
-            own => own.to_owned(),
-        };
-        (line, Record { time, ..record })
-    });
-    Journal {
-        records: records.collect(),
-        ..journal
+    let mut records = Records::default();
+    for (line, record) in journal.records.iter() {
+        let mut record = record.to_record();
+        if record.time.is_empty() {
+            time.clone_into(&mut record.time);
+        }
+        records.push(line, record);
     }
+    Journal { records, ..journal }
 }
 
 #[cfg(test)]
@@ -110,7 +109,7 @@ mod tests {
         let found: Vec<(&str, &str)> = journal
             .records
             .iter()
-            .map(|(_, record)| (record.sample.as_str(), record.reply.as_str()))
+            .map(|(_, record)| (record.sample, record.reply))
             .collect();
         assert_eq!(
             found,
@@ -119,12 +118,12 @@ mod tests {
                 ("3", "one\n\n===== not a heading =====\ntwo")
             ]
         );
-        let (line, record) = &journal.records[0];
+        let (line, record) = journal.records.iter().next().expect("there is one");
         assert_eq!(
-            (*line, record.judge.as_str(), record.run, record.turn),
+            (line, record.judge, record.run, record.turn),
             (2, "a judge/1", 2, 1)
         );
-        assert_eq!(record.request.as_deref(), Some("ab"));
+        assert_eq!(record.request, Some("ab"));
         assert!(journal.bad_lines.is_empty());
     }
 
@@ -133,7 +132,7 @@ mod tests {
         let broken = heading(&id("2")).replace("/2/", "/");
         let journal = read(&format!("{}first\n{broken}second\n", heading(&id("1"))));
         assert_eq!(journal.records.len(), 1);
-        assert_eq!(journal.records[0].1.reply, "first");
+        assert_eq!(journal.records.get(0).expect("it is").reply, "first");
         assert_eq!(journal.bad_lines.len(), 1);
         assert_eq!(journal.bad_lines[0].0, 3);
         assert!(!is_sheet("plain text\n===== heading ====="));

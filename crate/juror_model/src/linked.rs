@@ -90,6 +90,12 @@ impl ModelData {
         }
     }
 
+    /// Gives back what memory was reserved for more replies.
+    pub fn shrink(&mut self) {
+        Arc::make_mut(&mut self.given).shrink_to_fit();
+        Arc::make_mut(&mut self.verdicts).shrink_to_fit();
+    }
+
     /// Counts the replies, once they are all there.
     pub fn count_given(&mut self) {
         self.num_given = vec![0; self.criteria.len()];

@@ -43,6 +43,14 @@ pub struct JudgeScores {
     pub parts: Vec<CriterionScore>,
 }
 
+impl JudgeScores {
+    /// Gives back what memory was reserved for more units.
+    pub fn shrink(&mut self) {
+        self.units.shrink_to_fit();
+        self.parts.shrink_to_fit();
+    }
+}
+
 /// One criterion score of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CriterionScore {

@@ -7,6 +7,7 @@ use super::heard::AllowedModels;
 use super::packs_apart::{PacksApart, named};
 use super::state::Session;
 use juror_judging::journal::Record;
+use juror_judging::records::RecordView;
 use juror_model::judge::is_person;
 use juror_model::problem::{Problem, Severity};
 use juror_model::trust::Owners;
@@ -58,23 +59,23 @@ impl Session {
     pub(super) fn packs_apart(&self, owners: &Owners) -> PacksApart {
         let mut found = PacksApart::default();
         // What brought no reply, or none that counts, makes no level.
-        let counts = |record: &&Record| {
+        let counts = |record: &RecordView<'_>| {
             record.protocol == self.loader.protocol.id()
                 && record.error.is_none()
                 && record.anchor.is_none()
                 && !record.prompts.is_empty()
-                && !is_person(&record.judge)
-                && !self.data.is_stale(record)
+                && !is_person(record.judge)
+                && !self.data.is_stale(*record)
         };
         for (file, (_, journal)) in &self.loader.read.journals {
             let heard = AllowedModels::of(owners, self.loader.tree.path(*file));
             let records = journal.records.iter().map(|(_, record)| record);
-            let records = records.filter(|record| heard.includes(&record.model));
+            let records = records.filter(|record| heard.includes(record.model));
             records
                 .filter(counts)
                 .for_each(|record| found.count(record));
         }
-        let pasted = self.data.pasted.iter();
+        let pasted = self.data.pasted.iter().map(Record::view);
         pasted.filter(counts).for_each(|record| found.count(record));
         found
     }
@@ -155,10 +156,10 @@ impl Session {
     }
 
     /// The name by which a record's replies stand.
-    pub(super) fn judge_of<'a>(&self, record: &'a Record) -> Cow<'a, str> {
+    pub(super) fn judge_of<'a>(&self, record: RecordView<'a>) -> Cow<'a, str> {
         match &self.data.cache.linked {
-            Some(linked) => linked.packs.name(&record.judge, &record.prompts),
-            None => Cow::Borrowed(&record.judge),
+            Some(linked) => linked.packs.name(record.judge, record.prompts),
+            None => Cow::Borrowed(record.judge),
         }
     }
 

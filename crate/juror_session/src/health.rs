@@ -12,6 +12,7 @@ use super::state::Session;
 use crate::view::{JobScope, JobTask};
 use juror_judging::health::{Drift, JudgeHealth, ReplyCheck, StaleReply, pick_anchors};
 use juror_judging::journal::Record;
+use juror_judging::records::RecordView;
 use juror_model::judge::is_derived;
 use juror_model::linked::{LinkedReply, ModelData, World};
 use juror_model::options::Profile;
@@ -47,7 +48,7 @@ pub fn check_replies(session: &mut Session) -> ReplyCheck {
     let mut check = ReplyCheck::default();
     let mut stale: HashSet<RequestHash> = HashSet::new();
     for record in hashed_records(session) {
-        let (Some(asked), key) = (record.request.clone(), record.key()) else {
+        let (Some(asked), key) = (record.request, record.key()) else {
             continue;
         };
         let mut has_own_pack = false;
@@ -63,7 +64,7 @@ pub fn check_replies(session: &mut Session) -> ReplyCheck {
             check.current += 1;
         } else if has_own_pack {
             check.stale += 1;
-            stale.insert((key, asked));
+            stale.insert((key, asked.to_owned()));
         } else {
             check.unknown += 1;
         }
@@ -97,13 +98,13 @@ pub fn judge_health(session: &LinkedSession<'_>) -> Vec<JudgeHealth> {
     for record in records(session) {
         let judge = session.judge_of(record);
         let health = judges.entry(judge.clone()).or_default();
-        if let Some(asked) = &record.anchor {
+        if let Some(asked) = record.anchor {
             let pairs = anchors.entry((judge, asked)).or_default();
             pair_anchor(session, record, &stored, pairs);
             continue;
         }
         health.replies += 1;
-        match &record.params {
+        match record.params {
             None => health.without_params += 1,
             Some(params) if !health.params.contains(params) => {
                 health.params.push(params.clone());
@@ -142,7 +143,7 @@ pub fn plan_anchors(
 }
 
 /// Records about what the benchmark asks for, journals first as they count, then what came in this session.
-pub(super) fn records(session: &Session) -> impl Iterator<Item = &Record> {
+pub(super) fn records(session: &Session) -> impl Iterator<Item = RecordView<'_>> {
     let benchmark = session.world().benchmark;
     let linked = session.data.cache.linked.as_ref();
     let journals = linked.map(|linked| session.journals(&linked.owners));
@@ -154,20 +155,20 @@ pub(super) fn records(session: &Session) -> impl Iterator<Item = &Record> {
             let journal = session.loader.read.journals.get(&file);
             let records = journal
                 .into_iter()
-                .flat_map(|(_, journal)| &journal.records);
+                .flat_map(|(_, journal)| journal.records.iter());
             let records = records.map(|(_, record)| record);
-            records.filter(move |record| heard.includes(&record.model))
+            records.filter(move |record| heard.includes(record.model))
         })
-        .chain(&session.data.pasted)
-        .filter(|record| session.stray(benchmark, record).is_none())
+        .chain(session.data.pasted.iter().map(Record::view))
+        .filter(|record| session.stray(benchmark, *record).is_none())
 }
 
-fn hashed_records(session: &Session) -> impl Iterator<Item = &Record> {
+fn hashed_records(session: &Session) -> impl Iterator<Item = RecordView<'_>> {
     records(session).filter(|record| record.request.is_some())
 }
 
 /// The record's request as it would be asked now, under its own prompt pack; under every open one if that is unknown.
-fn drafts<'s>(session: &'s Session, record: &Record) -> Vec<(&'s PromptPack, Draft)> {
+fn drafts<'s>(session: &'s Session, record: RecordView<'_>) -> Vec<(&'s PromptPack, Draft)> {
     let world = session.world_to_ask();
     let key = record.key();
     let has_own = session
@@ -214,18 +215,18 @@ fn stored(session: &Session) -> HashMap<(RequestKey, &str, u32), &str> {
 
 fn pair_anchor(
     session: &Session,
-    record: &Record,
+    record: RecordView<'_>,
     stored: &HashMap<(RequestKey, &str, u32), &str>,
     pairs: &mut Pairs,
 ) {
     let world = session.world();
-    let sample = world.sample(&record.sample);
+    let sample = world.sample(record.sample);
     let scores = |raw: Option<&str>| -> BTreeMap<String, f64> {
         let read = raw.map(|raw| {
             session
                 .loader
                 .protocol
-                .parse(sample, &record.criterion, Profile::Paper, raw)
+                .parse(sample, record.criterion, Profile::Paper, raw)
         });
         match read {
             Some(ParsedReply::Ok { criteria, .. }) => criteria,
@@ -235,16 +236,17 @@ fn pair_anchor(
     let judge = session.judge_of(record);
     let before = stored.get(&(record.key(), &*judge, record.run));
     let before = scores(before.copied());
-    let now = scores(record.error.is_none().then_some(record.reply.as_str()));
-    let mut names: Vec<&String> = before.keys().chain(now.keys()).collect();
+    let now = scores(record.error.is_none().then_some(record.reply));
+    let keys = before.keys().chain(now.keys());
+    let mut names: Vec<&str> = keys.map(String::as_str).collect();
     names.sort_small();
     names.dedup();
     if names.is_empty() {
-        names.push(&record.criterion);
+        names.push(record.criterion);
     }
     for name in names {
         let pair = (before.get(name).copied(), now.get(name).copied());
-        pairs.entry(name.clone()).or_default().push(pair);
+        pairs.entry(name.to_owned()).or_default().push(pair);
     }
 }
 
@@ -266,11 +268,11 @@ impl Data {
     }
 
     /// Whether the last check found that the record answers an earlier request.
-    pub(super) fn is_stale(&self, record: &Record) -> bool {
-        let Some(asked) = record.request.as_ref().filter(|_| !self.stale.is_empty()) else {
+    pub(super) fn is_stale(&self, record: RecordView<'_>) -> bool {
+        let Some(asked) = record.request.filter(|_| !self.stale.is_empty()) else {
             return false;
         };
-        self.stale.contains(&(record.key(), asked.clone()))
+        self.stale.contains(&(record.key(), asked.to_owned()))
     }
 }
 

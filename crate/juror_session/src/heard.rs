@@ -115,9 +115,9 @@ impl Session {
         match kind {
             FileKind::Journal => {
                 let records = read.journals.get(&file).into_iter();
-                let records = records.flat_map(|(_, journal)| &journal.records);
+                let records = records.flat_map(|(_, journal)| journal.records.iter());
                 let own = records.filter(|(_, one)| one.protocol == self.loader.protocol.id());
-                own.map(|(_, one)| Cow::from(&one.model)).collect()
+                own.map(|(_, one)| Cow::from(one.model)).collect()
             }
             FileKind::Ratings => {
                 let ratings = read.ratings.get(&file).into_iter();

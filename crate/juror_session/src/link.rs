@@ -15,6 +15,7 @@ use super::uneven_runs;
 use crate::rating_file::Merged;
 use juror_judging::health::StaleReply;
 use juror_judging::journal::{Journal, Record};
+use juror_judging::records::RecordView;
 use juror_model::host::Phase;
 use juror_model::linked::{LinkedReply, ModelData, World, intern};
 use juror_model::problem::{Problem, Severity};
@@ -257,11 +258,11 @@ fn link_journal(session: &Session, linked: &mut Linked, file: FileId) {
     let source = linked.source(Source::Journal(file));
     let owners = Arc::clone(&linked.owners);
     let heard = AllowedModels::of(&owners, session.loader.tree.path(file));
-    for (position, (line, record)) in (0u32..).zip(&journal.records) {
-        if !heard.includes(&record.model) || session.stray(&linked.benchmark, record).is_some() {
+    for (position, (line, record)) in (0u32..).zip(journal.records.iter()) {
+        if !heard.includes(record.model) || session.stray(&linked.benchmark, record).is_some() {
             continue;
         }
-        link_record(session, linked, record, (source, position), *line);
+        link_record(session, linked, record, (source, position), line);
     }
 }
 
@@ -275,7 +276,7 @@ pub(super) fn link_people(session: &Session, linked: &mut Linked) -> Merged {
     let source = linked.source(Source::Rated);
     for (position, record) in (0u32..).zip(&replies) {
         if can_be_rated(linked, record) {
-            link_record(session, linked, record, (source, position), 0);
+            link_record(session, linked, record.view(), (source, position), 0);
         }
     }
     linked.rated.extend(replies);
@@ -350,26 +351,26 @@ fn check_records(session: &Session, linked: &mut Linked) {
         let mut found = Vec::new();
         let heard = AllowedModels::of(&linked.owners, path);
         let mut stray = StrayRecords::default();
-        for (line, record) in &journal.records {
+        for (line, record) in journal.records.iter() {
             // Those of other models and of other benchmarks are named by themselves.
-            let is_named = !heard.includes(&record.model)
+            let is_named = !heard.includes(record.model)
                 || record.anchor.is_some()
                 || record.protocol != own && !journal.is_batch;
             if is_named {
                 continue;
             }
             if let Some(why) = session.stray(&linked.benchmark, record) {
-                stray.note(*line, why);
+                stray.note(line, why);
                 continue;
             }
             if !journal.is_batch {
                 continue;
             }
             let asked = (
-                (&record.model, &record.sample, record.turn),
+                (record.model, record.sample, record.turn),
                 (
-                    &record.criterion,
-                    linked.packs.name(&record.judge, &record.prompts),
+                    record.criterion,
+                    linked.packs.name(record.judge, record.prompts),
                     record.run,
                 ),
             );
@@ -391,7 +392,7 @@ fn check_records(session: &Session, linked: &mut Linked) {
         linked.problems.extend(found);
     }
     let mut stray = StrayRecords::default();
-    for record in &session.data.pasted {
+    for record in session.data.pasted.iter().map(Record::view) {
         if record.protocol == own
             && let Some(why) = session.stray(&linked.benchmark, record)
         {
@@ -447,7 +448,7 @@ impl StrayRecords {
 fn link_record(
     session: &Session,
     linked: &mut Linked,
-    record: &Record,
+    record: RecordView<'_>,
     origin: (u32, u32),
     line: u32,
 ) {
@@ -460,26 +461,26 @@ fn link_record(
         linked.aside.push(StaleRecord {
             key: record.key(),
             reply: StaleReply {
-                criterion: record.criterion.clone(),
-                judge: record.judge.clone(),
+                criterion: record.criterion.to_owned(),
+                judge: record.judge.to_owned(),
                 run: record.run,
-                time: record.time.clone(),
-                raw: super::sample::reply_text(record).to_owned(),
+                time: record.time.to_owned(),
+                raw: record.text().to_owned(),
                 source: source.name(session, line),
             },
         });
         return;
     }
-    let known = linked.by_name.find(&record.model, &linked.models, |model| {
-        &model.submission.name
-    });
+    let known = linked
+        .by_name
+        .find(record.model, &linked.models, |model| &model.submission.name);
     if known.is_none() && linked.models.len() >= limits::MODELS {
         linked.num_beyond += 1;
         return;
     }
     let at = known.unwrap_or_else(|| {
         let submission = Submission {
-            name: record.model.clone(),
+            name: record.model.to_owned(),
             outputs: vec![None; linked.benchmark.num_turns()],
             ..Submission::default()
         };
@@ -488,17 +489,17 @@ fn link_record(
             .push(model(session, &linked.benchmark, submission));
         linked.models.len() - 1
     });
-    let sample = linked.benchmark.index_of(&record.sample);
+    let sample = linked.benchmark.index_of(record.sample);
     let domain = sample
         .map_or("unknown", |sample| {
             linked.benchmark.samples[sample as usize].domain.as_str()
         })
         .to_owned();
-    let judge = linked.packs.name(&record.judge, &record.prompts);
+    let judge = linked.packs.name(record.judge, record.prompts);
     let [of_criteria, of_domains, of_judges] = linked.names.entry(at).or_default();
     let model = &mut linked.models[at];
     let of = sample.map(|sample| &linked.benchmark.samples[sample as usize]);
-    let read = match &record.error {
+    let read = match record.error {
         Some(_) => Read::One(Readings::new(
             Err(Fault::FailedCall),
             Err(Fault::FailedCall),
@@ -506,7 +507,7 @@ fn link_record(
         None => session
             .loader
             .protocol
-            .read(of, &record.criterion, &record.reply),
+            .read(of, record.criterion, record.reply),
     };
     let (readings, verdict) = match read {
         Read::One(readings) => (readings, None),
@@ -522,7 +523,7 @@ fn link_record(
             .and_then(|sample| linked.benchmark.turn_slot(sample, record.turn))
             .into(),
         turn: Some(record.turn).into(),
-        criterion: intern(&mut model.criteria, of_criteria, &record.criterion),
+        criterion: intern(&mut model.criteria, of_criteria, record.criterion),
         domain: intern(&mut model.domains, of_domains, &domain),
         judge: intern(&mut model.judges, of_judges, &judge),
         run: record.run,
@@ -676,7 +677,8 @@ impl Session {
         }
         (self.findings.records)(self, &mut linked);
         let pasted = linked.source(Source::Pasted);
-        for (position, record) in (0u32..).zip(&self.data.pasted) {
+        let records = self.data.pasted.iter().map(Record::view);
+        for (position, record) in (0u32..).zip(records) {
             if self.stray(&linked.benchmark, record).is_none() {
                 link_record(self, &mut linked, record, (pasted, position), 0);
             }
@@ -690,6 +692,7 @@ impl Session {
         for model in &mut linked.models {
             model.variant = self.variant_of(&model.submission);
         }
+        linked.models.iter_mut().for_each(ModelData::shrink);
         linked.models.iter_mut().for_each(ModelData::count_given);
         for model in &mut linked.models {
             model.kind = self.kind_of(&linked.benchmark, model);
@@ -702,15 +705,15 @@ impl Session {
     }
 
     /// What the benchmark lacks of what a record answers; nothing, where no list says what it has.
-    pub(super) fn stray(&self, benchmark: &Benchmark, record: &Record) -> Option<String> {
+    pub(super) fn stray(&self, benchmark: &Benchmark, record: RecordView<'_>) -> Option<String> {
         let protocol = self.loader.protocol.id();
         if record.protocol != protocol {
-            let found = &record.protocol;
+            let found = record.protocol;
             return Some(format!(
                 "Expected a result for {protocol}, found one for {found}."
             ));
         }
-        self.lack(benchmark, (&record.sample, record.turn, &record.criterion))
+        self.lack(benchmark, (record.sample, record.turn, record.criterion))
     }
 
     /// What the benchmark lacks of a request; nothing, where no list says what it has.

@@ -268,9 +268,9 @@ impl Session {
         files.sort_by_key(|(file, _)| self.loader.tree.path(**file));
         for (file, (_, journal)) in files {
             let mut others: BTreeMap<&str, usize> = BTreeMap::new();
-            for (_, record) in &journal.records {
+            for (_, record) in journal.records.iter() {
                 if record.protocol != own && !journal.is_batch {
-                    *others.entry(&record.protocol).or_default() += 1;
+                    *others.entry(record.protocol).or_default() += 1;
                 }
             }
             found.extend(others.into_iter().map(|(protocol, count)| {

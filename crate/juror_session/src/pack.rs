@@ -460,7 +460,7 @@ fn asked_under(session: &Session) -> HashMap<RequestKey, Vec<Under>> {
         let open = packs
             .iter()
             .position(|pack| record.is_under(&pack.info.sha256));
-        let under = open.map_or_else(|| Under::Unknown(record.prompts.clone()), Under::Open);
+        let under = open.map_or_else(|| Under::Unknown(record.prompts.to_owned()), Under::Open);
         let known = asked.entry(record.key()).or_default();
         if !known.contains(&under) {
             known.push(under);
@@ -602,8 +602,8 @@ fn list_pack(
 pub fn add_pack_journal(session: &mut Session, text: &str) {
     let records: Vec<Record> = journal::read_records(text)
         .records
-        .into_iter()
-        .map(|(_, record)| record)
+        .iter()
+        .map(|(_, record)| record.to_record())
         .collect();
     add_records(session, records);
 }

@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 
 use juror_judging::batch::PACK_DIGITS;
-use juror_judging::journal::Record;
+use juror_judging::records::RecordView;
 use juror_model::experiment::{PACK, Variant};
 use juror_statistics::small::SortSmall;
 
@@ -65,10 +65,10 @@ pub(super) fn named(judge: &str, level: &str) -> String {
 
 impl PacksApart {
     /// Takes note of a reply.
-    pub(super) fn count(&mut self, record: &Record) {
-        let hash = beginning(&record.prompts);
-        let asked = self.position(&record.judge).unwrap_or_else(|| {
-            let judge = record.judge.clone();
+    pub(super) fn count(&mut self, record: RecordView<'_>) {
+        let hash = beginning(record.prompts);
+        let asked = self.position(record.judge).unwrap_or_else(|| {
+            let judge = record.judge.to_owned();
             let packs = Vec::new();
             self.judges.push(JudgePacks { judge, packs });
             self.judges.len() - 1

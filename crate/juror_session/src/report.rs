@@ -64,19 +64,18 @@ pub fn report(study: &Study<'_>) -> Report {
 
 /// The files that the scores rest on, by path.
 fn hashed_files(session: &Session) -> Vec<HashedFile> {
-    let hashed = |role: &str, file: FileId, text: &str| HashedFile {
+    let read = &session.loader.read;
+    let file_of = |role: &str, file: FileId, sha256: String| HashedFile {
         path: session.loader.tree.path(file).to_owned(),
         role: role.to_owned(),
         size: session.loader.tree.size(file).unwrap_or(0),
-        sha256: session
-            .loader
-            .read
-            .hashes
-            .get(&file)
-            .cloned()
-            .unwrap_or_else(|| prompt::sha256(text.as_bytes())),
+        sha256,
     };
-    let read = &session.loader.read;
+    let hashed = |role: &str, file: FileId, text: &str| {
+        let known = read.hashes.get(&file).cloned();
+        let hash = known.unwrap_or_else(|| prompt::sha256(text.as_bytes()));
+        file_of(role, file, hash)
+    };
     let mut files: Vec<HashedFile> = Vec::new();
     let benchmark = session
         .loader
@@ -93,11 +92,10 @@ fn hashed_files(session: &Session) -> Vec<HashedFile> {
             .iter()
             .map(|(file, replies)| hashed("replies", *file, &replies.text)),
     );
-    files.extend(
-        read.journals
-            .iter()
-            .map(|(file, (text, _))| hashed("journal", *file, text)),
-    );
+    files.extend(read.journals.iter().map(|(file, (hash, _))| {
+        let known = read.hashes.get(file).unwrap_or(hash);
+        file_of("journal", *file, known.clone())
+    }));
     files.extend(
         read.ratings
             .iter()

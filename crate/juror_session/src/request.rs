@@ -169,10 +169,10 @@ pub fn remove_pasted(session: &mut Session, reply: &PastedReply) -> Vec<Record> 
             && record.sample == key.sample
             && record.turn == key.turn
             && record.criterion == key.criterion
-            && (record.judge == reply.judge || session.judge_of(record) == reply.judge)
+            && (record.judge == reply.judge || session.judge_of(record.view()) == reply.judge)
             && record.run.max(1) == reply.run.max(1)
             && record.time == reply.time
-            && super::sample::reply_text(record) == reply.text
+            && record.view().text() == reply.text
     };
     let is_meant: Vec<bool> = session.data.pasted.iter().map(is_meant).collect();
     let mut is_meant = is_meant.into_iter();
@@ -203,20 +203,20 @@ pub fn read_replies(session: &LinkedSession<'_>, text: &str, time: &str) -> Past
     for (line, message) in journal.bad_lines.told() {
         pasted.problems.push(format!("Line {line}: {message}"));
     }
-    for (line, record) in journal.records {
-        if let Some(message) = session.stray(world.benchmark, &record) {
+    for (line, record) in journal.records.iter() {
+        if let Some(message) = session.stray(world.benchmark, record) {
             pasted.problems.push(format!("Line {line}: {message}"));
             continue;
         }
-        let sample = world.sample(&record.sample);
+        let sample = world.sample(record.sample);
         let read =
             session
                 .loader
                 .protocol
-                .parse(sample, &record.criterion, Profile::Paper, &record.reply);
+                .parse(sample, record.criterion, Profile::Paper, record.reply);
         let is_read = record.error.is_none() && matches!(read, ParsedReply::Ok { .. });
         pasted.unreadable += u32::from(!is_read);
-        pasted.records.push(record);
+        pasted.records.push(record.to_record());
     }
     pasted
 }

@@ -9,6 +9,7 @@ use crate::measure::MEASURED;
 use crate::study::Study;
 use crate::view::{KeyPointView, OutputView, SampleView, TurnView, VerdictView};
 use juror_judging::journal::Record;
+use juror_judging::records::RecordView;
 use juror_model::compact::{Index, Number};
 use juror_model::incident::IncidentKind;
 use juror_model::judge::is_panel;
@@ -401,8 +402,9 @@ fn read(
         run: given.run,
         source: session.source_name(given),
         time: time_of(session, given),
-        params: record_of(session, given).and_then(|record| record.params.clone()),
-        answered_by: (record_of(session, given)).and_then(|record| record.answered_by.clone()),
+        params: record_of(session, given).and_then(|record| record.params.cloned()),
+        answered_by: (record_of(session, given))
+            .and_then(|record| record.answered_by.map(str::to_owned)),
         counted: judge.counted.get(at).copied().unwrap_or(false),
     }
 }
@@ -476,7 +478,7 @@ pub(super) fn unlisted(session: &Session) -> Vec<(RequestKey, String, VerdictVie
 /// The sample that a reply says to be about.
 fn named_sample<'a>(session: &'a Session, given: &LinkedReply) -> Option<&'a str> {
     let Some(Source::Replies(file)) = source_of(session, given) else {
-        return record_of(session, given).map(|record| record.sample.as_str());
+        return record_of(session, given).map(|record| record.sample);
     };
     let replies = session.loader.read.replies.get(&file)?;
     let reply = replies.replies.get(given.origin.1 as usize)?;
@@ -532,16 +534,19 @@ fn source_of(session: &Session, given: &LinkedReply) -> Option<Source> {
 }
 
 /// The record that a reply is; `None` for one in a file of the authors' form.
-fn record_of<'s>(session: &'s Session, given: &LinkedReply) -> Option<&'s Record> {
+fn record_of<'s>(session: &'s Session, given: &LinkedReply) -> Option<RecordView<'s>> {
     let position = given.origin.1 as usize;
     match source_of(session, given)? {
         Source::Replies(_) => None,
         Source::Journal(file) => {
             let (_, journal) = session.loader.read.journals.get(&file)?;
-            journal.records.get(position).map(|(_, record)| record)
+            journal.records.get(position)
         }
-        Source::Pasted => session.data.pasted.get(position),
-        Source::Rated => session.data.cache.linked.as_ref()?.rated.get(position),
+        Source::Pasted => session.data.pasted.get(position).map(Record::view),
+        Source::Rated => {
+            let linked = session.data.cache.linked.as_ref()?;
+            linked.rated.get(position).map(Record::view)
+        }
     }
 }
 
@@ -560,7 +565,7 @@ fn time_of(session: &Session, given: &LinkedReply) -> String {
                 .judged_at(session.loader.tree.path(file));
             time.unwrap_or_default()
         }
-        _ => (record_of(session, given)).map_or_else(String::new, |record| record.time.clone()),
+        _ => (record_of(session, given)).map_or_else(String::new, |record| record.time.to_owned()),
     }
 }
 
@@ -655,7 +660,7 @@ impl Session {
                 let raw = &replies.replies[position].raw;
                 &replies.text[raw.start as usize..raw.end as usize]
             }
-            _ => record_of(self, given).map_or("", reply_text),
+            _ => record_of(self, given).map_or("", RecordView::text),
         }
     }
 
@@ -698,9 +703,4 @@ impl OutputView {
         }
         self
     }
-}
-
-/// A record's raw text: the reply, or the error in its place.
-pub(super) fn reply_text(record: &Record) -> &str {
-    record.error.as_deref().unwrap_or(&record.reply)
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::linked::{Linked, Source};
 use super::state::{Session, Tolerating};
-use juror_judging::journal::Record;
+use juror_judging::records::RecordView;
 use juror_model::linked::LinkedReply;
 use juror_model::options::{Profile, ReplyReading, ScoreOptions};
 use juror_model::problem::{Problem, Severity};
@@ -133,7 +133,6 @@ fn is_repeated(session: &Session, linked: &Linked, given: &LinkedReply) -> bool 
 /// The text of a reply that a judge wrote; `None` for one that is made of others.
 fn raw<'a>(session: &'a Session, linked: &Linked, given: &LinkedReply) -> Option<&'a str> {
     let position = given.origin.1 as usize;
-    let text = |record: &'a Record| super::sample::reply_text(record);
     match linked.sources.get(given.origin.0 as usize)? {
         Source::Replies(file) => {
             let replies = session.loader.read.replies.get(file)?;
@@ -142,12 +141,12 @@ fn raw<'a>(session: &'a Session, linked: &Linked, given: &LinkedReply) -> Option
         }
         Source::Journal(file) => {
             let (_, journal) = session.loader.read.journals.get(file)?;
-            journal
-                .records
-                .get(position)
-                .map(|(_, record)| text(record))
+            journal.records.get(position).map(RecordView::text)
         }
-        Source::Pasted => session.data.pasted.get(position).map(text),
+        Source::Pasted => {
+            let record = session.data.pasted.get(position);
+            record.map(|record| record.view().text())
+        }
         Source::Rated => None,
     }
 }

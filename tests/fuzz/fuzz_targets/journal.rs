@@ -10,11 +10,13 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: &[u8]| {
     let text = text::read(data.to_vec()).text;
     let journal = reading::read(&text);
-    let records: Vec<Record> = journal.records.into_iter().map(|(_, one)| one).collect();
+    let records = journal.records.iter();
+    let records: Vec<Record> = records.map(|(_, one)| one.to_record()).collect();
     let written = journal::write(&records);
     let again = journal::read_records(&written);
     assert_eq!(again.bad_lines.count(), 0, "{written}");
-    let again: Vec<Record> = again.records.into_iter().map(|(_, one)| one).collect();
+    let again = again.records.iter();
+    let again: Vec<Record> = again.map(|(_, one)| one.to_record()).collect();
     assert_eq!(again, records, "what is written is read again");
     for record in &records {
         let id = LineId {

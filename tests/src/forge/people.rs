@@ -209,8 +209,8 @@ fn change_rating(rows: &mut [String]) {
 /// Changes the records of a pack's journal, and makes the manifest fit.
 fn pasted(entries: &mut Entries, change: impl FnOnce(&mut Vec<Record>)) {
     let journal = journal::read_records(&text(entries, JOURNAL));
-    let records = journal.records.into_iter();
-    let mut records: Vec<Record> = records.map(|(_, record)| record).collect();
+    let records = journal.records.iter();
+    let mut records: Vec<Record> = records.map(|(_, record)| record.to_record()).collect();
     change(&mut records);
     entries.insert(JOURNAL.to_owned(), journal::write(&records).into_bytes());
     reseal(entries);

@@ -28,7 +28,7 @@ impl Line for Record {
     fn read(text: &str) -> (Vec<Self>, Option<(u32, String)>) {
         let read = journal::read_records(text);
         let bad = read.bad_lines.first().cloned();
-        let records = read.records.into_iter().map(|(_, record)| record);
+        let records = read.records.iter().map(|(_, record)| record.to_record());
         (records.collect(), bad)
     }
 

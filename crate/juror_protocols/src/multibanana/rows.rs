@@ -496,6 +496,7 @@ impl ModelResults {
             .map(|(sum, count)| (count > 0).then(|| sum.map(|sum| sum / f64::from(count))))
             .collect();
         scores.totals = sets.iter().map(|set| set.map(|set| set[TOTAL])).collect();
+        scores.shrink();
         let mut standing = Self {
             scores,
             sets,

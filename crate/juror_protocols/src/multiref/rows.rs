@@ -438,6 +438,7 @@ impl ModelResults {
             })
             .collect();
         scores.totals = samples.iter().map(total_of).collect();
+        scores.shrink();
         Self {
             scores,
             samples,

@@ -120,6 +120,7 @@ pub(super) struct Read {
     pub(super) texts: Texts,
     pub(super) prompt_texts: BTreeMap<FileId, String>,
     pub(super) replies: BTreeMap<FileId, ReplyFile>,
+    /// Records of replies: the SHA-256 of the file's text, which is not kept, and what it says.
     pub(super) journals: BTreeMap<FileId, (String, Journal)>,
     /// People's ratings: the file's text, what it says, and what is wrong with it.
     pub(super) ratings: BTreeMap<FileId, (String, Vec<Rating>, Vec<Problem>)>,
@@ -344,7 +345,7 @@ impl Loader {
         } else if let Some(found) = self.measures_in(file, &text) {
             self.read.measures.insert(file, (text, found));
         } else if may_be_journal(self.tree.path(file)) && !self.is_reply_file(file) {
-            self.take_journal(file, text);
+            self.take_journal(file, &text);
         } else {
             let path = self.tree.path(file);
             let mut replies = self.protocol.read_replies(path, text);
@@ -372,19 +373,20 @@ impl Loader {
             if is_table(path) || may_be {
                 self.read.foreign.insert(file);
             } else {
-                self.take_journal(file, text);
+                self.take_journal(file, &text);
             }
         }
     }
 
     /// Records of replies, or what batch engines write.
-    fn take_journal(&mut self, file: FileId, text: String) {
-        let journal = (self.readers.journal)(&text);
+    fn take_journal(&mut self, file: FileId, text: &str) {
+        let journal = (self.readers.journal)(text);
         let is_named_journal = base_name(self.tree.path(file)).contains("journal");
         if journal.records.is_empty() && !journal.is_batch && !is_named_journal {
             self.read.foreign.insert(file);
         } else {
-            self.read.journals.insert(file, (text, journal));
+            let hash = prompt::sha256(text.as_bytes());
+            self.read.journals.insert(file, (hash, journal));
         }
     }
 
