@@ -3,20 +3,32 @@
 //! Source: the cases are `juror_billiards`'; here they become pictures and VIBE's list. An answer's picture is brought to the
 //! size of the cases, read, and scored by the checker that scores structured answers.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use juror_image::{Filter, Limits, Rgb, decode_rgb, encode_png, resize};
 use juror_protocols::vibe::billiards::{
-    Case, HEIGHT, NUM_CUSHIONS, PROMPT, Point, Seen, Shape, Unreadable, WIDTH, boxed, case_over,
-    look, table, way_line,
+    Case, PROMPT, Point, Seen, Shape, Unreadable, boxed, case_over, look, table, way_line,
 };
+pub use juror_protocols::vibe::billiards::{HEIGHT, NUM_CUSHIONS, WIDTH};
 use juror_protocols::vibe::checker::{Answer, Check, check};
 use serde::Serialize;
 
 use crate::{Copied, Error, OutFile};
 
+mod answers;
+mod words;
+
+pub use answers::{Listed, Outcome, Told, line, listed, no_picture, picture_of};
+pub use words::described;
+
 /// The task's folder as VIBE lays it out.
 pub const TASK: &str = "Tasks/Level-3-Causal/Billiards";
 /// How many cases can be made at once.
-pub const COUNTS: std::ops::RangeInclusive<u32> = 1..=9999;
+pub const COUNTS: RangeInclusive<u32> = 1..=9999;
+/// Which seeds there are.
+pub const SEEDS: RangeInclusive<u64> = 0..=u64::MAX;
 /// A picture is read whose width is to its height as the cases' is, within this part of it.
 const MAX_STRETCH: f64 = 0.01;
 /// A picture must be this wide, in pixels: balls of eleven pixels.
@@ -31,6 +43,66 @@ pub struct Choice {
     pub seed: u64,
     /// How many cushions each of them touches; 2 to 7 take turns if `None`.
     pub cushions: Option<u32>,
+}
+
+impl Choice {
+    /// Reads the three fields of a form; an empty one for cushions lets their numbers take turns.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a field that holds no whole number in its range; it names the range.
+    ///
+    /// # Example
+    /// ```
+    /// use juror_make::billiards::Choice;
+    /// let choice = Choice::read("12", "7", "").unwrap();
+    /// assert_eq!((choice.count, choice.seed, choice.cushions), (12, 7, None));
+    /// let error = Choice::read("many", "7", "").unwrap_err().to_string();
+    /// assert_eq!(error, "Expected a number of cases from 1 to 9999, found “many”.");
+    /// ```
+    pub fn read(count: &str, seed: &str, cushions: &str) -> Result<Self, Error> {
+        let cushions = Some(cushions.trim()).filter(|text| !text.is_empty());
+        let choice = Self {
+            count: whole("a number of cases", &COUNTS, count)?,
+            seed: whole("a seed", &SEEDS, seed)?,
+            cushions: cushions
+                .map(|text| whole("a number of cushions", &NUM_CUSHIONS, text))
+                .transpose()?,
+        };
+        choice.checked()
+    }
+
+    /// The same choice, if there can be such cases.
+    fn checked(self) -> Result<Self, Error> {
+        if !COUNTS.contains(&self.count) {
+            return Err(refused("a number of cases", &COUNTS, self.count));
+        }
+        if let Some(k) = self.cushions.filter(|k| !NUM_CUSHIONS.contains(k)) {
+            return Err(refused("a number of cushions", &NUM_CUSHIONS, k));
+        }
+        Ok(self)
+    }
+}
+
+/// A whole number as it is typed.
+fn whole<T: FromStr + Display>(
+    what: &str,
+    range: &RangeInclusive<T>,
+    text: &str,
+) -> Result<T, Error> {
+    let text = text.trim();
+    text.parse().map_err(|_| {
+        if text.is_empty() {
+            return refused(what, range, "nothing");
+        }
+        refused(what, range, format!("“{text}”"))
+    })
+}
+
+fn refused<T: Display>(what: &str, range: &RangeInclusive<T>, found: impl Display) -> Error {
+    let (least, most) = (range.start(), range.end());
+    Error::Setting(format!(
+        "Expected {what} from {least} to {most}, found {found}."
+    ))
 }
 
 /// Cases that are drawn one after the other, so that a host can stop between them.
@@ -57,22 +129,20 @@ impl Maker {
     /// assert!(maker.list().unwrap().text.contains("\"k\": 3"));
     /// ```
     pub fn new(choice: Choice) -> Result<Self, Error> {
-        let refused = |what: &str, range: &std::ops::RangeInclusive<u32>, found: u32| {
-            let (least, most) = (range.start(), range.end());
-            Error::Setting(format!(
-                "Expected {what} from {least} to {most}, found {found}."
-            ))
-        };
-        if !COUNTS.contains(&choice.count) {
-            return Err(refused("a number of cases", &COUNTS, choice.count));
-        }
-        if let Some(k) = choice.cushions.filter(|k| !NUM_CUSHIONS.contains(k)) {
-            return Err(refused("a number of cushions", &NUM_CUSHIONS, k));
-        }
         Ok(Self {
-            choice,
+            choice: choice.checked()?,
             cases: Vec::new(),
         })
+    }
+
+    /// How many cases there will be.
+    pub fn count(&self) -> u32 {
+        self.choice.count
+    }
+
+    /// The cases that were drawn so far.
+    pub fn cases(&self) -> &[Case] {
+        &self.cases
     }
 
     /// The next case's input and golden answer; `None` once all are there.
@@ -206,6 +276,16 @@ impl Checked {
             self.seen.way.as_ref().err().copied(),
             self.seen.target.as_ref().err().copied(),
         ]
+    }
+
+    /// Context, path and collision with what is found of each.
+    pub fn told(&self) -> [Told; 3] {
+        answers::told(&self.check, self.unsure())
+    }
+
+    /// The answer's line as `juror check billiards` prints it: VIBE's object, or the parts that could not be read.
+    pub fn line(&self, id: &str) -> Result<String, Error> {
+        answers::checked_line(id, self)
     }
 
     /// Equation (7); `None` where one of the three could not be read.

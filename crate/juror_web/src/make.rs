@@ -21,6 +21,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::error;
 
+pub mod billiards;
+
 /// What is asked for of originals.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]

@@ -302,3 +302,101 @@ fn counts_and_cushions_out_of_range_are_refused_with_the_range() {
     }
     assert!(choice(9999, Some(2)).is_ok());
 }
+
+#[test]
+fn fields_of_a_form_are_read_as_the_options_of_the_command() {
+    let largest = u64::MAX.to_string();
+    let choice = Choice::read(" 9999 ", &largest, "7").unwrap();
+    assert_eq!(
+        (choice.count, choice.seed, choice.cushions),
+        (9999, u64::MAX, Some(7))
+    );
+    assert_eq!(Choice::read("1", "0", " ").unwrap().cushions, None);
+    for (count, seed, cushions, words) in [
+        (
+            "",
+            "1",
+            "",
+            "a number of cases from 1 to 9999, found nothing.",
+        ),
+        ("0", "1", "", "a number of cases from 1 to 9999, found 0."),
+        ("1.5", "1", "", "from 1 to 9999, found “1.5”."),
+        (
+            "1",
+            "-1",
+            "",
+            "a seed from 0 to 18446744073709551615, found “-1”.",
+        ),
+        (
+            "1",
+            "18446744073709551616",
+            "",
+            "found “18446744073709551616”.",
+        ),
+        ("1", "1", "8", "a number of cushions from 2 to 7, found 8."),
+        ("1", "1", "two", "from 2 to 7, found “two”."),
+    ] {
+        let error = Choice::read(count, seed, cushions).unwrap_err().to_string();
+        assert!(
+            error.starts_with("Expected a ") && error.ends_with(words),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_list_has_its_cases_in_order_and_names_those_without_a_truth() {
+    let choice = Choice::read("2", "3", "").unwrap();
+    let mut maker = Maker::new(choice).unwrap();
+    while maker.next_pictures().unwrap().is_some() {}
+    let text = maker.list().unwrap().text;
+    let found = listed(&text).unwrap();
+    let ids: Vec<&str> = found.iter().map(|item| item.id.as_str()).collect();
+    assert_eq!(ids, ["Billiards_0001", "Billiards_0002"]);
+    assert_eq!(found[1].case.as_ref().unwrap(), &maker.cases()[1]);
+
+    let mut items: serde_json::Value = serde_json::from_str(&text).unwrap();
+    items[0].as_object_mut().unwrap().remove("billiards");
+    let found = listed(&items.to_string()).unwrap();
+    let why = found[0].case.as_ref().unwrap_err().to_string();
+    assert!(why.starts_with("it has no truth"), "{why}");
+    assert!(found[1].case.is_ok());
+    items.as_array_mut().unwrap().remove(1);
+    for text in [items.to_string().as_str(), "{}", "no list"] {
+        let why = listed(text).unwrap_err().to_string();
+        assert!(why.starts_with("is no list that juror make"), "{why}");
+    }
+}
+
+#[test]
+fn what_is_told_of_an_answer_is_what_its_line_says() {
+    let case = cases(1).remove(0);
+    let found = |shapes: &[Shape]| checked(&case, painted(shapes).unwrap()).unwrap();
+    let right = found(&label(&case));
+    assert!(
+        right
+            .told()
+            .iter()
+            .all(|told| told.outcome == Outcome::Right)
+    );
+    let whole: serde_json::Value = serde_json::from_str(&right.line(&case.id).unwrap()).unwrap();
+    assert_eq!(whole["Billiards"]["score"], 1.0);
+
+    let unchanged = found(&input(&case));
+    let outcomes = unchanged.told().map(|told| told.outcome);
+    assert_eq!(outcomes, [Outcome::Right, Outcome::Wrong, Outcome::Wrong]);
+    let line: serde_json::Value = serde_json::from_str(&unchanged.line(&case.id).unwrap()).unwrap();
+    for told in unchanged.told() {
+        assert_eq!(line["Billiards"][told.name]["reason"], told.reason);
+    }
+
+    let mut two = label(&case);
+    let other = case.layout.balls.iter().find(|ball| ball.n != case.target);
+    two.extend(boxed(*other.unwrap()));
+    let unsure = found(&two);
+    let [_, _, told] = unsure.told();
+    assert_eq!(told.outcome, Outcome::Unsure);
+    let line: serde_json::Value = serde_json::from_str(&unsure.line(&case.id).unwrap()).unwrap();
+    assert_eq!(line["unsure"][told.name], told.reason);
+    assert!(line.get("Billiards").is_none());
+}
