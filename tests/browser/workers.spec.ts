@@ -42,6 +42,7 @@ test('no script imports from the entry of a worker, so no engine is started twic
   expect(existsSync(ASSETS), ASSETS).toBe(true);
   const { entries, importers } = look(ASSETS);
   expect(entries.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([
+    'billiards.worker',
     'dar.worker',
     'decoder.worker',
     'difference.worker',

@@ -61,6 +61,8 @@ export interface WorkerLoader {
   startMetrics(): Promise<Helper | null>;
   /** Works on attention tensors. */
   startTensors(): Promise<Helper | null>;
+  /** Draws VIBE's Billiards and checks drawn answers; it reads Blobs. `null` also in a build that makes none. */
+  startBilliards(): Promise<Worker | null>;
   /** Runs networks; it reads Blobs. `null` also in a build without what runs them. */
   startNetworks(): Promise<Worker | null>;
 }

@@ -7,6 +7,8 @@ export const workers: WorkerLoader = {
   runsNetworks: false,
   startDifference: () => blobWorker('difference', []),
   startMetrics: () => blobHelper('metrics', ['pixels']),
+  // What makes benchmarks is not inside.
+  startBilliards: () => Promise.resolve(null),
   startNetworks: () => Promise.resolve(null),
   startTensors: () => blobHelper('tensors', ['pixels']),
 };

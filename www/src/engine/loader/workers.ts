@@ -22,6 +22,7 @@ export const workers: WorkerLoader = {
     started(() => new Worker(new URL('../../components/compare-pictures/difference.worker.ts', import.meta.url), { type: 'module', name: 'juror-difference' })),
   startMetrics: () =>
     helping(() => new Worker(new URL('../metrics/metrics.worker.ts', import.meta.url), { type: 'module', name: workerName('juror-metrics') })),
+  startBilliards: () => started(() => new Worker(new URL('../make/billiards.worker.ts', import.meta.url), { type: 'module', name: 'juror-billiards' })),
   startNetworks: () =>
     started(() => new Worker(new URL('../networks/networks.worker.ts', import.meta.url), { type: 'module', name: workerName('juror-networks') })),
   startTensors: () => helping(() => new Worker(new URL('../dar/dar.worker.ts', import.meta.url), { type: 'module', name: workerName('juror-tensors') })),

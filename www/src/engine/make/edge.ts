@@ -36,6 +36,27 @@ export interface CallBatch {
   free(): void;
 }
 
+/** VIBE's Billiards, drawn one case after another. */
+export interface Billiards {
+  count(): number;
+  /** Input and golden answer of the next case; `undefined` after the last. */
+  draw(): [path: string, bytes: Uint8Array<ArrayBuffer>][] | undefined;
+  /** `BilliardsCase` of the case that was drawn last, as JSON. */
+  last(): string;
+  list(): [path: string, text: string];
+  free(): void;
+}
+
+/** Drawn answers, checked against a list. */
+export interface DrawnAnswers {
+  count(): number;
+  /** The name of the picture that answers a case; empty where there is none. */
+  wanted(at: number): string;
+  /** `BilliardsRow` as JSON. */
+  check(at: number, bytes: Uint8Array): string;
+  free(): void;
+}
+
 export interface MakeEdge {
   default(): Promise<unknown>;
   kinds(): string;
@@ -44,5 +65,8 @@ export interface MakeEdge {
   unzip(bytes: Uint8Array, name: string): [path: string, bytes: Uint8Array<ArrayBuffer>][];
   Maker: { read(text: string): Maker; name(): string };
   CallBatch: new (how: string) => CallBatch;
+  billiards_about(): string;
+  Billiards: new (count: string, seed: string, cushions: string) => Billiards;
+  DrawnAnswers: new (text: string, list: string, folder: string, names: string[]) => DrawnAnswers;
   Beginning: new (asked: string, paths: string[], textPaths: string[], texts: string[]) => Beginning;
 }
