@@ -1,10 +1,11 @@
 /** Benchmarks are made in the page: begun, answered, decided by keys, kept over a reload, and equal to the command line's to the byte. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Page } from '../../www/node_modules/@playwright/test';
-import { axe } from './axe';
+import { SCHEMES, axe } from './axe';
 import { still } from './gates';
 import { CLI, TempFolder, pngOf } from './helpers';
 import { expect, test } from './visits';
@@ -354,4 +355,173 @@ test('two tabs lose nothing, a held key decides once, a typed reply stays with i
   page.on('dialog', (dialog) => void dialog.accept());
   await page.getByTestId('make-forget').click();
   await expect(page.getByTestId('make-seed')).toBeVisible();
+});
+
+const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Hashes of the files of a folder, by path. */
+function hashesOf(name: string): Record<string, string> {
+  const paths = readdirSync(folder.at(name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(paths.sort().map((path) => [path.slice(folder.at(name).length + 1), sha256(readFileSync(path))]));
+}
+
+/** Draws Billiards in the page, and gives the hashes of the ZIP's files. */
+async function drawn(page: Page, count: string, seed: string, cushions = ''): Promise<Record<string, string>> {
+  await page.getByTestId('billiards-count').fill(count);
+  await page.getByTestId('billiards-seed').fill(seed);
+  await page.getByTestId('billiards-cushions').selectOption(cushions);
+  await page.getByTestId('billiards-draw').click();
+  await expect(page.getByTestId('billiards')).toContainText(`Seed ${seed}, ${cushions === '' ? 'numbers of cushions in turn' : `${cushions} cushions`}`);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('billiards-zip').click()]);
+  const files = unzip(readFileSync(await file.path())).map(({ name, data }) => [name.replace(/^made\//, ''), sha256(data)] as const);
+  return Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function openBilliards(page: Page): Promise<void> {
+  await open(page);
+  await page.getByTestId('make-kind-billiards').check();
+}
+
+/** The workers that draw or check. */
+const billiardsWorkers = (page: Page): number => page.workers().filter((worker) => worker.url().includes('billiards.worker')).length;
+
+test('Billiards: the ZIP has the command line’s files to the byte, and another seed or number of cushions gives others', async ({ page }) => {
+  await openBilliards(page);
+  const largest = '18446744073709551615';
+  const inShell = (out: string, ...options: string[]): Record<string, string> => {
+    juror('make', 'billiards', ...options, '--out', out);
+    return hashesOf(out);
+  };
+  const first = await drawn(page, '7', '3');
+  expect(Object.keys(first)).toHaveLength(15);
+  expect(first).toEqual(inShell('a', '--count', '7', '--seed', '3'));
+  // A seed that is no number of JavaScript's, and one number of cushions.
+  expect(await drawn(page, '2', largest, '5')).toEqual(inShell('b', '--count', '2', '--seed', largest, '--cushions', '5'));
+
+  const other = await drawn(page, '7', '4');
+  expect(Object.keys(other)).toEqual(Object.keys(first));
+  const same = Object.keys(first).filter((path) => first[path] === other[path]);
+  expect(same).toEqual([]);
+  expect(other).not.toEqual(inShell('c', '--count', '7', '--seed', '3'));
+  expect(await drawn(page, '7', '4', '2')).not.toEqual(other);
+});
+
+test('Billiards: a wrong value says what is right and leaves what is drawn, pictures say what they show, and the cases open as VIBE', async ({ page }) => {
+  await openBilliards(page);
+  await drawn(page, '3', '9');
+  const problem = page.getByTestId('billiards-problem');
+  for (const [field, value, words] of [
+    ['count', '0', 'Expected a number of cases from 1 to 9999, found 0.'],
+    ['count', '', 'Expected a number of cases from 1 to 9999, found nothing.'],
+    ['seed', '-1', 'Expected a seed from 0 to 18446744073709551615, found “-1”.'],
+  ] as const) {
+    const before = await page.getByTestId(`billiards-${field}`).inputValue();
+    await page.getByTestId(`billiards-${field}`).fill(value);
+    await page.getByTestId('billiards-draw').click();
+    await expect(problem).toContainText(words);
+    await page.getByTestId(`billiards-${field}`).fill(before);
+  }
+  await expect(page.getByTestId('billiards-zip')).toBeVisible();
+
+  // What is said of the pictures is the list's truth.
+  juror('make', 'billiards', '--count', '3', '--seed', '9', '--out', 'V');
+  const list = JSON.parse(text('V/Tasks/Level-3-Causal/Billiards/Billiards.json')) as {
+    billiards: { id: string; k: number; target: number; balls: { n: number }[] };
+  }[];
+  const cases = page.getByTestId('billiards-case');
+  await expect(cases).toHaveCount(3);
+  for (const [at, { billiards }] of list.entries()) {
+    const [input, answer] = [cases.nth(at).locator('img').first(), cases.nth(at).locator('img').last()];
+    const numbers = billiards.balls.map(({ n }) => n).sort((a, b) => a - b);
+    await expect(input).toHaveAttribute(
+      'alt',
+      new RegExp(`^${billiards.id}, input: .* ${numbers.slice(0, 4).join(', ')} and ${numbers[4]}, and a black arrow`),
+    );
+    await expect(answer).toHaveAttribute(
+      'alt',
+      new RegExp(`^${billiards.id}, golden answer: .* over ${billiards.k} cushions .* around ball ${billiards.target}\\.$`),
+    );
+    for (const picture of [input, answer])
+      expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(1024);
+  }
+
+  await page.getByTestId('billiards-suite').click();
+  await expect(page.getByTestId('benchmark')).toHaveText('VIBE');
+});
+
+test('Billiards: the page goes on while cases are drawn, a reload begins them again, Cancel ends the worker, and a link draws them', async ({ page }) => {
+  await openBilliards(page);
+  await page.getByTestId('billiards-count').fill('9999');
+  await page.getByTestId('billiards-seed').fill('21');
+  await page.getByTestId('billiards-draw').click();
+  const first = page.getByTestId('billiards-case').first().locator('img').first();
+  const words = (await first.getAttribute('alt')) ?? '';
+  expect(words).toContain('Billiards_0001');
+  // Another view in between, and fields that are typed in meanwhile.
+  await page.evaluate(() => (location.hash = '#/about'));
+  await expect(page.getByTestId('billiards')).toHaveCount(0);
+  await page.evaluate(() => (location.hash = '#/make'));
+  await page.getByTestId('billiards-count').fill('8');
+  await expect(page.getByTestId('billiards-done')).toContainText(/^[\d,]+ of 9,999, \d+ (s|min) left$/);
+  expect(billiardsWorkers(page)).toBe(1);
+  await page.goBack();
+  await page.goBack();
+  expect(page.url()).toContain('of=billiards,9999,21');
+  await page.reload();
+  await page.waitForSelector('html[data-engine="ready"]');
+  await expect(page.getByTestId('billiards-count')).toHaveValue('9999');
+  await expect(page.getByTestId('billiards-seed')).toHaveValue('21');
+  await expect(first).toHaveAttribute('alt', words);
+  await page.getByTestId('billiards-cancel').click();
+  await expect(page.getByTestId('billiards')).toHaveCount(0);
+  await expect(page.getByTestId('billiards-draw')).toBeFocused();
+  await expect.poll(() => billiardsWorkers(page)).toBe(0);
+  expect(page.url()).not.toContain('billiards');
+
+  await page.evaluate(() => (location.hash = '#/make?of=billiards,2,22,4'));
+  await expect(page.getByTestId('billiards-zip')).toBeVisible();
+  await expect(page.getByTestId('billiards-cushions')).toHaveValue('4');
+  await expect(first).not.toHaveAttribute('alt', words);
+  // One that names no cases draws none, and says why.
+  await page.evaluate(() => (location.hash = '#/make?of=billiards,2,22,9'));
+  await expect(page.getByTestId('billiards-problem')).toContainText('Expected a number of cushions from 2 to 7, found 9.');
+});
+
+test('Billiards: by keys alone, on a small screen, light and dark, and next to a project', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page);
+  await page.getByTestId('make-kind-originals').focus();
+  for (const kind of ['counts', 'posts', 'billiards']) {
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByTestId(`make-kind-${kind}`)).toBeFocused();
+  }
+  await expect(page.getByTestId('make-kind-billiards')).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(page.getByTestId('billiards-count')).toBeFocused();
+  await page.keyboard.type('0');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('billiards-problem')).toContainText('from 1 to 9999');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('billiards-zip')).toBeVisible();
+  for (const [colorScheme, rules] of SCHEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await still(page);
+    expect((await axe(page, rules).analyze()).violations).toEqual([]);
+  }
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByTestId('billiards-discard').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('billiards-draw')).toBeFocused();
+
+  await page.getByTestId('make-kind-counts').check();
+  await page.getByTestId('make-counts').fill('object:2=1');
+  await page.getByTestId('make-begin').click();
+  await expect(page.getByTestId('make-due')).toHaveText('1 of 2');
+  expect(Object.keys(await drawn(page, '1', '5'))).toHaveLength(3);
+  await expect(page.getByTestId('make-due')).toHaveText('1 of 2');
 });

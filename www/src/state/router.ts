@@ -186,7 +186,7 @@ export type Place =
   | { view: 'statistics' }
   | { view: 'experiments'; asked?: string }
   | { view: 'dar' }
-  | { view: 'make' }
+  | { view: 'make'; asked?: string }
   | { view: 'embed' }
   | { view: 'about' }
   | ManualPlace;
@@ -266,11 +266,11 @@ function placeOf(path: string, params: URLSearchParams): Place {
         matrix: sidesOf(params.get('matrix')),
       };
     case 'experiments':
+    case 'make':
       return { view, asked: params.get('of') ?? '' };
     case 'lint':
     case 'statistics':
     case 'dar':
-    case 'make':
     case 'embed':
       return { view };
     case 'about':
@@ -488,7 +488,7 @@ export function hashOf({ place, options, demo, bench, pack, extra }: Route): str
     if (per !== '') params.set('per', per);
     if (seed !== USUAL_RATING.seed) params.set('seed', String(seed));
   }
-  if (place.view === 'experiments' && place.asked) params.set('of', place.asked);
+  if ((place.view === 'experiments' || place.view === 'make') && place.asked) params.set('of', place.asked);
   if (place.view === 'compare') writeComparing(place.comparing, params);
   if (options.profile !== 'paper') params.set('profile', options.profile);
   if (options.policy !== null) params.set('policy', options.policy);

@@ -90,6 +90,27 @@ export const styles = css`
   .cell[aria-pressed='true'] {
     background: var(--juror-accent-soft);
   }
+  .cases {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr));
+    gap: 16px;
+  }
+  .pair {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+    gap: 4px;
+  }
+  .pair img {
+    width: 100%;
+    height: auto;
+    border: 1px solid var(--juror-line);
+    border-radius: var(--juror-radius-s);
+  }
+  @media (max-width: 760px) {
+    .pair {
+      grid-template-columns: minmax(0, 1fr);
+    }
+  }
   h3 {
     overflow-wrap: anywhere;
   }

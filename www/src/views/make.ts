@@ -19,6 +19,7 @@ import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { chosen, forms, page, picks, tables } from '../styles/page.styles';
 import { renderBegin } from './make/begin';
+import { BilliardsMaker } from './make/billiards';
 import { renderCalls } from './make/calls';
 import { asked, form, type Form } from './make/form';
 import { ProjectPictures } from './make/pictures';
@@ -53,6 +54,7 @@ export class JurorMake extends LitElement {
   /** The cell of the matrix that is explained. */
   @state() private explained: MatrixCell | null = null;
   readonly #pictures = new ProjectPictures(this, (path) => this.project?.picture(path) ?? Promise.resolve(null));
+  readonly #billiards = new BilliardsMaker(this, (words) => (this.said = words));
   #deciding: Promise<void> = Promise.resolve();
   /** Replies that are typed and not kept yet, by call. */
   readonly #drafts = new Map<string, string>();
@@ -61,7 +63,7 @@ export class JurorMake extends LitElement {
     super.connectedCallback();
     addEventListener('keydown', this.#onKey);
     void this.carryOut('Looking for what was begun here…', async () => {
-      [this.kinds, this.matrix] = await Promise.all([kinds(), matrix()]);
+      [this.kinds, this.matrix] = await Promise.all([kinds(), matrix(), this.#billiards.load()]);
       try {
         this.take(await MakeProject.kept());
       } catch (error) {
@@ -81,7 +83,7 @@ export class JurorMake extends LitElement {
         <div class="titled"><h1 tabindex="-1">Make a benchmark</h1>${manualLink(store.state.route, 'making')}</div>
         <p class="lead">
           Samples and cases are drawn from a seed, models’ replies and people’s decisions are taken in one by one, and what comes of it opens as a benchmark.
-          Everything is kept in this browser and goes on where it stopped; <code>juror make</code> carries the same folder on.
+          A project is kept in this browser and goes on where it stopped; <code>juror make</code> carries the same folder on.
         </p>
       </div>
       ${this.problem === '' ? nothing : html`<p class="problem" role="alert" data-testid="make-problem">${icon('error', 16)} ${this.problem}</p>`}
@@ -105,6 +107,7 @@ export class JurorMake extends LitElement {
     return renderBegin({
       kinds: this.kinds,
       matrix: { cells: this.matrix, explained: this.explained, explain: (cell) => (this.explained = cell) },
+      billiards: this.#billiards,
       put: (part) => this.put(part),
       begin: (files) => this.begin(files),
       carryOn: (files) => this.carryOn(files),
@@ -138,7 +141,22 @@ export class JurorMake extends LitElement {
         <input class="field" data-testid="make-name" maxlength="80" spellcheck="false" .value=${here.name} @input=${(event: Event) => this.name((event.target as HTMLInputElement).value)} />
         <small class="muted">Replies and decisions are filed under it.</small></label
       >
-      <div class="columns">${this.renderCalls()} ${this.renderThings()}</div>`;
+      <div class="columns">${this.renderCalls()} ${this.renderThings()}</div>
+      ${this.renderBilliards()}`;
+  }
+
+  /** Cases that are no project: they are made next to one. */
+  private renderBilliards(): TemplateResult {
+    const billiards = this.#billiards;
+    const submit = (event: Event): void => {
+      event.preventDefault();
+      void billiards.draw();
+    };
+    return html`<form class="panel form" autocomplete="off" aria-labelledby="drawn" data-testid="make-billiards" @submit=${submit}>
+        <h2 id="drawn">${billiards.about?.title}</h2>
+        ${billiards.renderFields()}
+      </form>
+      ${billiards.renderRun()}`;
   }
 
   private renderCalls(): TemplateResult {

@@ -1,52 +1,62 @@
 /** How a project begins: the form of a new one, and the folder of an earlier one. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { MakeKind } from '../../engine/types/MakeKind';
+import type { BilliardsMaker } from './billiards';
 import { checkField, ownFiles, wholeOf, type Put } from './fields';
-import { form } from './form';
+import { form, type Form } from './form';
 import { originalsFields, type Matrix } from './originals';
 import { sourceChoice, type SourceActions, type Use } from './sources';
 
 export interface Begin extends SourceActions {
   kinds: readonly MakeKind[];
   matrix: Matrix;
+  billiards: BilliardsMaker;
   put: Put;
   begin: Use;
   carryOn: Use;
 }
 
 export function renderBegin(view: Begin): TemplateResult {
-  const { kinds, matrix, put, begin, carryOn } = view;
-  const isDrawn = form.begins !== 'posts';
+  const { kinds, billiards, put, begin, carryOn } = view;
+  const isBilliards = form.begins === 'billiards';
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (form.begins === 'counts') begin([]);
+    if (isBilliards) void billiards.draw();
+    else if (form.begins === 'counts') begin([]);
   };
   return html`<div class="columns">
     <form class="panel form" autocomplete="off" @submit=${submit}>
-      <div class="row"><span id="kind">What is made</span><span class="subset" role="group" aria-labelledby="kind">${kinds.map(
-        ({ begins, title }) =>
-          html`<label><input type="radio" name="kind" data-testid="make-kind-${begins}" .checked=${form.begins === begins} @change=${() => put({ begins })} /> ${title}</label>`,
-      )}</span></div>
-      ${form.begins === 'originals' ? originalsFields(put, matrix) : form.begins === 'counts' ? countsFields(put) : postsFields()}
-      ${
-        isDrawn
-          ? html`<label class="row"
-              ><span>Seed</span>
-              <input class="field narrow" type="number" min="0" max="4294967295" data-testid="make-seed" .value=${String(form.seed)} @input=${(event: Event) => put({ seed: wholeOf(event) })} />
-              <small>Decides every random choice: the same seed and files give the same benchmark.</small></label
-            >`
-          : nothing
-      }
-      <div class="toolbar">
-        ${form.begins === 'counts' ? html`<button type="submit" class="button primary" data-testid="make-begin">Draw the cases</button>` : sourceChoice(form.begins === 'originals' ? 'Choose the folder of originals…' : 'Choose the folder of requests…', 'Its ZIP…', 'make-source', begin, view)}
-      </div>
+      <div class="row"><span id="kind">What is made</span><span class="subset" role="group" aria-labelledby="kind">${kinds.map(({ begins, title }) => kindField(begins, title, put))}${billiards.about === null ? nothing : kindField('billiards', billiards.about.title, put)}</span></div>
+      ${isBilliards ? billiards.renderFields() : projectFields(view)}
     </form>
     <section class="panel part" aria-labelledby="go-on">
       <h2 id="go-on">Go on with a project</h2>
       <p>Open a folder that <code>juror make</code> wrote, or that was saved here: one with a file <code>juror-make.json</code>.</p>
       <div class="toolbar">${sourceChoice('Open the project’s folder…', 'Its ZIP, or juror-make.json…', 'make-open', carryOn, view)}</div>
     </section>
-  </div>`;
+  </div>
+  ${billiards.renderRun()}`;
+}
+
+const kindField = (begins: Form['begins'], title: string, put: Put): TemplateResult =>
+  html`<label><input type="radio" name="kind" data-testid="make-kind-${begins}" .checked=${form.begins === begins} @change=${() => put({ begins })} /> ${title}</label>`;
+
+/** The fields of a project, and what begins it. */
+function projectFields(view: Begin): TemplateResult {
+  const { matrix, put, begin } = view;
+  return html`${form.begins === 'originals' ? originalsFields(put, matrix) : form.begins === 'counts' ? countsFields(put) : postsFields()}
+    ${
+      form.begins === 'posts'
+        ? nothing
+        : html`<label class="row"
+            ><span>Seed</span>
+            <input class="field narrow" type="number" min="0" max="4294967295" data-testid="make-seed" .value=${String(form.seed)} @input=${(event: Event) => put({ seed: wholeOf(event) })} />
+            <small>Decides every random choice: the same seed and files give the same benchmark.</small></label
+          >`
+    }
+    <div class="toolbar">
+      ${form.begins === 'counts' ? html`<button type="submit" class="button primary" data-testid="make-begin">Draw the cases</button>` : sourceChoice(form.begins === 'originals' ? 'Choose the folder of originals…' : 'Choose the folder of requests…', 'Its ZIP…', 'make-source', begin, view)}
+    </div>`;
 }
 
 function countsFields(put: Put): TemplateResult {

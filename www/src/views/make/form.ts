@@ -1,12 +1,13 @@
 /** What the form of a new benchmark holds, and what it asks for. */
 
+import type { BilliardsAsked } from '../../engine/make/billiards';
 import type { MakeAsked } from '../../engine/types/MakeAsked';
 import type { MakeKind } from '../../engine/types/MakeKind';
 import type { OriginalsAsked } from '../../engine/types/OriginalsAsked';
 
 /** What the form holds; kept while the page is open. */
 export const form = {
-  begins: 'originals' as MakeKind['begins'],
+  begins: 'originals' as MakeKind['begins'] | 'billiards',
   seed: 1,
   rule: 'kinds' as OriginalsAsked['rule'],
   filter: 'paper' as OriginalsAsked['filter'],
@@ -27,15 +28,18 @@ export const form = {
 
 export type Form = typeof form;
 
+/** The fields of VIBE's Billiards, kept as the form is: two cases of each number of cushions. */
+export const billiards: BilliardsAsked = { count: '12', seed: '1', cushions: '' };
+
 /** What the form asks for. */
 export async function asked(): Promise<MakeAsked> {
   const { begins: type, seed, rule, filter, rate, rewrite, quota, isChecked, labels, asksModel, review, judgeCheckpoints } = form;
   const text = (file: File | null): Promise<string | null> => file?.text() ?? Promise.resolve(null);
-  if (type === 'posts') return { type };
   if (type === 'originals') {
     const [templates, voices] = await Promise.all([text(form.templates), text(rewrite ? form.voices : null)]);
     return { type, seed, rule, filter, rate, rewrite, quota, templates, voices, is_checked: isChecked };
   }
+  if (type !== 'counts') return { type: 'posts' };
   const counts = form.counts.split(/\s+/).filter((line) => line !== '');
   const lists = await Promise.all(form.lists.map(async (file): Promise<[string, string]> => [file.name.replace(/\.txt$/i, ''), await file.text()]));
   return { type, seed, counts, labels, filter: asksModel, review, judge_checkpoints: judgeCheckpoints, lists };
