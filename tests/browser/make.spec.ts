@@ -1,5 +1,5 @@
 /** Benchmarks are made in the page: begun, answered, decided by keys, kept over a reload, and equal to the command line's to the byte. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -489,7 +489,7 @@ test('Billiards: the page goes on while cases are drawn, a reload begins them ag
   await expect(page.getByTestId('billiards-problem')).toContainText('Expected a number of cushions from 2 to 7, found 9.');
 });
 
-test('Billiards: by keys alone, on a small screen, light and dark, and next to a project', async ({ page }) => {
+test('Billiards: by keys only, on a small screen, light and dark, and next to a project', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page);
@@ -524,4 +524,54 @@ test('Billiards: by keys alone, on a small screen, light and dark, and next to a
   await expect(page.getByTestId('make-due')).toHaveText('1 of 2');
   expect(Object.keys(await drawn(page, '1', '5'))).toHaveLength(3);
   await expect(page.getByTestId('make-due')).toHaveText('1 of 2');
+});
+
+test('Billiards: drawn answers get the rows of the command line, a broken and a missing one are named, and they count nowhere', async ({ page }) => {
+  juror('make', 'billiards', '--count', '5', '--seed', '6', '--out', 'V');
+  const task = 'V/Tasks/Level-3-Causal/Billiards';
+  const picture = (from: string): Buffer => readFileSync(folder.at(`${task}/${from}.png`));
+  folder.write('out/Billiards_0001.png', picture('target/Billiards_0001'));
+  folder.write('out/Billiards_0002.png', picture('source/Billiards_0002'));
+  folder.write('out/Billiards_0003.png', Buffer.from('no picture'));
+  // Another case's answer.
+  folder.write('out/Billiards_0005.png', picture('target/Billiards_0001'));
+  folder.write('out/notes.txt', Buffer.from('Not looked at.'));
+  await openBilliards(page);
+  const problem = page.getByTestId('billiards-answers-problem');
+  await page.getByTestId('billiards-outputs').setInputFiles(folder.at('out'));
+  await expect(page.getByTestId('billiards-check')).toBeDisabled();
+  folder.write('list.json', '[{"id": "Billiards_0001"}]');
+  await page.getByTestId('billiards-list').setInputFiles(folder.at('list.json'));
+  await page.getByTestId('billiards-check').click();
+  await expect(problem).toContainText('list.json is no list that juror make billiards wrote: it has no truth');
+
+  await page.getByTestId('billiards-list').setInputFiles(folder.at(`${task}/Billiards.json`));
+  await page.getByTestId('billiards-check').click();
+  await expect(page.getByTestId('billiards-sum')).toHaveText(/^2 pictures with a score, 1 unsure, 2 not checked\. .* count nowhere\.$/);
+  await expect(problem).toHaveCount(0);
+  const rows = page.getByTestId('billiards-rows').locator('tbody tr');
+  await expect(rows).toHaveText([
+    /^\s*Billiards_0001\s*Right\s*Right\s*Right\s*1\s*$/,
+    /^\s*Billiards_0002\s*Right\s*WrongNo way is drawn\.\s*WrongExpected a box around ball \d+, found none\.\s*0\s*$/,
+    /Billiards_0003\s*Not checked: Billiards_0003\.png: no picture that can be read/,
+    /Billiards_0004\s*Not checked: out: there is no picture of Billiards_0004; expected Billiards_0004\.png/,
+    /^\s*Billiards_0005\s*Wrong.*UnsureNo green segment begins at the white ball\.[^]*–\s*$/,
+  ]);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('billiards-rows-save').click()]);
+  const lines = readFileSync(await file.path(), 'utf8');
+  const inShell = spawnSync(CLI, ['check', 'billiards', `${task}/Billiards.json`, '--outputs', 'out'], { encoding: 'utf8', cwd: folder.path });
+  expect(inShell.status).toBe(1);
+  expect(lines).toBe(inShell.stdout);
+  expect(lines).not.toBe('');
+
+  // Another picture in one place, another row.
+  folder.write('out/Billiards_0002.png', picture('target/Billiards_0002'));
+  await page.getByTestId('billiards-outputs').setInputFiles(folder.at('out'));
+  await page.getByTestId('billiards-check').click();
+  await expect(rows.nth(1)).toHaveText(/^\s*Billiards_0002\s*Right\s*Right\s*Right\s*1\s*$/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });

@@ -90,6 +90,24 @@ export const styles = css`
   .cell[aria-pressed='true'] {
     background: var(--juror-accent-soft);
   }
+  .answers td,
+  .answers th {
+    vertical-align: top;
+  }
+  .answers small {
+    display: block;
+    min-width: 18ch;
+    color: var(--juror-text-3);
+  }
+  .outcome {
+    font-weight: 600;
+  }
+  .outcome.right {
+    color: var(--juror-good);
+  }
+  .outcome.wrong {
+    color: var(--juror-bad);
+  }
   .cases {
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr));

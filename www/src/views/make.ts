@@ -19,6 +19,7 @@ import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { chosen, forms, page, picks, tables } from '../styles/page.styles';
 import { renderBegin } from './make/begin';
+import { AnswersCheck } from './make/answers';
 import { BilliardsMaker } from './make/billiards';
 import { renderCalls } from './make/calls';
 import { asked, form, type Form } from './make/form';
@@ -55,6 +56,7 @@ export class JurorMake extends LitElement {
   @state() private explained: MatrixCell | null = null;
   readonly #pictures = new ProjectPictures(this, (path) => this.project?.picture(path) ?? Promise.resolve(null));
   readonly #billiards = new BilliardsMaker(this, (words) => (this.said = words));
+  readonly #answers = new AnswersCheck(this, (words) => (this.said = words));
   #deciding: Promise<void> = Promise.resolve();
   /** Replies that are typed and not kept yet, by call. */
   readonly #drafts = new Map<string, string>();
@@ -108,6 +110,7 @@ export class JurorMake extends LitElement {
       kinds: this.kinds,
       matrix: { cells: this.matrix, explained: this.explained, explain: (cell) => (this.explained = cell) },
       billiards: this.#billiards,
+      answers: this.#answers,
       put: (part) => this.put(part),
       begin: (files) => this.begin(files),
       carryOn: (files) => this.carryOn(files),

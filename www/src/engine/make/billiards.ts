@@ -153,7 +153,7 @@ class Drawing extends EventTarget {
 /** The one run of the page. */
 export const drawing = new Drawing();
 
-/** Checks drawn answers; each row is told as it comes. */
+/** Checks drawn answers; each row is reported as it comes. */
 export function check(given: DrawnAnswersGiven, signal: AbortSignal, onRow: (row: BilliardsRow, total: number) => void): Promise<void> {
   return ask({ check: given }, signal, (said) => {
     if ('row' in said) onRow(said.row, said.total);

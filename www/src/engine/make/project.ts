@@ -43,8 +43,8 @@ async function edge(): Promise<MakeEdge> {
   return edge;
 }
 
-/** Whoever chose a folder chose what is in it: paths begin below it. */
-function below(files: readonly Given[]): Given[] {
+/** The files of a folder that is chosen, with paths that begin below it. */
+export function below(files: readonly Given[]): Given[] {
   const tops = new Set(files.map(({ path }) => path.split('/')[0]));
   const isOne = tops.size === 1 && files.every(({ path }) => path.includes('/'));
   return isOne ? files.map(({ path, open }) => ({ path: path.slice(path.indexOf('/') + 1), open })) : [...files];

@@ -1,6 +1,7 @@
 /** How a project begins: the form of a new one, and the folder of an earlier one. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { MakeKind } from '../../engine/types/MakeKind';
+import type { AnswersCheck } from './answers';
 import type { BilliardsMaker } from './billiards';
 import { checkField, ownFiles, wholeOf, type Put } from './fields';
 import { form, type Form } from './form';
@@ -11,13 +12,14 @@ export interface Begin extends SourceActions {
   kinds: readonly MakeKind[];
   matrix: Matrix;
   billiards: BilliardsMaker;
+  answers: AnswersCheck;
   put: Put;
   begin: Use;
   carryOn: Use;
 }
 
 export function renderBegin(view: Begin): TemplateResult {
-  const { kinds, billiards, put, begin, carryOn } = view;
+  const { kinds, billiards, answers, put, begin } = view;
   const isBilliards = form.begins === 'billiards';
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -29,14 +31,18 @@ export function renderBegin(view: Begin): TemplateResult {
       <div class="row"><span id="kind">What is made</span><span class="subset" role="group" aria-labelledby="kind">${kinds.map(({ begins, title }) => kindField(begins, title, put))}${billiards.about === null ? nothing : kindField('billiards', billiards.about.title, put)}</span></div>
       ${isBilliards ? billiards.renderFields() : projectFields(view)}
     </form>
-    <section class="panel part" aria-labelledby="go-on">
+    ${isBilliards ? answers.renderChoice(view) : goOn(view)}
+  </div>
+  ${billiards.renderRun()} ${isBilliards ? answers.renderRows() : nothing}`;
+}
+
+/** Where an earlier project is carried on. */
+const goOn = (view: Begin): TemplateResult =>
+  html`<section class="panel part" aria-labelledby="go-on">
       <h2 id="go-on">Go on with a project</h2>
       <p>Open a folder that <code>juror make</code> wrote, or that was saved here: one with a file <code>juror-make.json</code>.</p>
-      <div class="toolbar">${sourceChoice('Open the project’s folder…', 'Its ZIP, or juror-make.json…', 'make-open', carryOn, view)}</div>
-    </section>
-  </div>
-  ${billiards.renderRun()}`;
-}
+      <div class="toolbar">${sourceChoice('Open the project’s folder…', 'Its ZIP, or juror-make.json…', 'make-open', view.carryOn, view)}</div>
+    </section>`;
 
 const kindField = (begins: Form['begins'], title: string, put: Put): TemplateResult =>
   html`<label><input type="radio" name="kind" data-testid="make-kind-${begins}" .checked=${form.begins === begins} @change=${() => put({ begins })} /> ${title}</label>`;
