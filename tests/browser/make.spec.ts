@@ -464,6 +464,7 @@ test('Billiards: the page goes on while cases are drawn, a reload begins them ag
   await expect(page.getByTestId('billiards')).toHaveCount(0);
   await page.evaluate(() => (location.hash = '#/make'));
   await page.getByTestId('billiards-count').fill('8');
+  await expect(page.getByRole('progressbar', { name: 'Cases drawn' })).toBeVisible();
   await expect(page.getByTestId('billiards-done')).toContainText(/^[\d,]+ of 9,999, \d+ (s|min) left$/);
   expect(billiardsWorkers(page)).toBe(1);
   await page.goBack();

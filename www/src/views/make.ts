@@ -16,7 +16,7 @@ import type { MakeKind } from '../engine/types/MakeKind';
 import type { MatrixCell } from '../engine/types/MatrixCell';
 import type { Source } from '../engine/client';
 import { manualLink } from '../manual/link';
-import { base, controls } from '../styles/base.styles';
+import { base, controls, meter } from '../styles/base.styles';
 import { chosen, forms, page, picks, tables } from '../styles/page.styles';
 import { renderBegin } from './make/begin';
 import { AnswersCheck } from './make/answers';
@@ -34,7 +34,7 @@ import { styles } from './make.styles';
  */
 @customElement('juror-make')
 export class JurorMake extends LitElement {
-  static override styles = [base, controls, page, forms, tables, chosen, picks, styles];
+  static override styles = [base, controls, meter, page, forms, tables, chosen, picks, styles];
 
   @state() private project: MakeProject | null = null;
   @state() private busy = 'Looking for what was begun here…';

@@ -125,7 +125,7 @@ class Drawing extends EventTarget {
   }
 
   async #draw(run: Run, signal: AbortSignal): Promise<void> {
-    const begun = performance.now();
+    let begun = 0;
     try {
       await ask({ draw: run.asked }, signal, (said) => {
         if ('zip' in said) run.zip = said.zip;
@@ -133,7 +133,9 @@ class Drawing extends EventTarget {
           const { done, total, shown } = said;
           Object.assign(run, { done, total });
           if (shown !== null) run.shown = [...run.shown, shown];
-          if (done > 0) run.secsLeft = (((performance.now() - begun) / done) * (total - done)) / 1000;
+          // Fetching what draws is no part of a case's time.
+          if (done === 0) begun = performance.now();
+          else run.secsLeft = (((performance.now() - begun) / done) * (total - done)) / 1000;
         }
         this.#tell('');
       });
