@@ -143,6 +143,22 @@ pub enum NeuralError {
     /// A picture cannot be read or brought to size.
     #[error("{0}")]
     Picture(String),
+    /// A box file, or a box in it, cannot be used.
+    #[error("{file}: {why}")]
+    Boxes {
+        /// The box file.
+        file: String,
+        /// What is wrong, and the fix.
+        why: String,
+    },
+    /// An output lacks objects of its references, so that it has no value.
+    #[error("{file} has no box of {objects}: the output has no value")]
+    Missing {
+        /// The output's box file.
+        file: String,
+        /// The objects' names.
+        objects: String,
+    },
     /// A number cannot be computed.
     #[error(transparent)]
     Metric(#[from] juror_metrics::MetricError),

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod assignment;
+pub mod boxes;
 mod cubic;
 mod error;
 mod golden;
@@ -8,6 +9,7 @@ mod graph;
 mod maps;
 mod nearest;
 mod networks;
+mod objects;
 pub mod pack;
 mod pixels;
 mod pose;
@@ -30,6 +32,7 @@ pub use nearest::{Neighbour, nearest};
 #[cfg(feature = "text")]
 pub use networks::Caption;
 pub use networks::{Against, Networks};
+pub use objects::{BoxedPicture, CHOICES, Objects};
 pub use pixels::{Crop, PixelPath, Pixels, Reading, Rescale, Resize, Rounding, depth_size};
 pub use pose::{HeatMaps, Planes};
 #[cfg(feature = "rten")]

@@ -16,13 +16,13 @@ use crate::{
 };
 
 /// The graph of pictures.
-const IMAGE: &str = "image";
+pub(crate) const IMAGE: &str = "image";
 /// CLIP's graph of texts.
 const TEXT: &str = "text";
 /// Pixels along a side of a patch of DINOv2, on which Depth Anything stands.
 const PATCH: usize = 14;
 /// LPIPS' graph of two pictures.
-const PAIR: &str = "pair";
+pub(crate) const PAIR: &str = "pair";
 
 /// What a picture is held against.
 #[derive(Clone, Copy, Debug)]
@@ -39,13 +39,15 @@ pub enum Against<'a> {
 
 /// Which of a graph's two ways a picture is prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Preparation {
+pub(crate) enum Preparation {
     Own,
     Caption,
 }
 
 /// A picture's feature is known by its graph, how it was prepared, and the file's hash.
 type FeatureKey = (Task, Preparation, [u8; 32]);
+/// The numbers of a crop by its graph, the profile and its pixels' hash.
+type CropKey = (Task, &'static str, [u8; 32]);
 
 /// Packs that were opened, with what runs them.
 pub struct Networks {
@@ -54,6 +56,8 @@ pub struct Networks {
     /// The one graph that is in memory.
     loaded: Option<(Task, &'static str, Loaded)>,
     features: BTreeMap<FeatureKey, Tensor>,
+    /// What is compared of crops, which takes less room than features.
+    pub(crate) crops: BTreeMap<CropKey, Vec<f64>>,
     /// How far each task's graphs were from their golden cases, the furthest.
     deviations: BTreeMap<Task, f64>,
     cautions: BTreeMap<Task, &'static str>,
@@ -80,6 +84,7 @@ impl Networks {
             packs: Vec::new(),
             loaded: None,
             features: BTreeMap::new(),
+            crops: BTreeMap::new(),
             deviations: BTreeMap::new(),
             cautions: BTreeMap::new(),
         }
@@ -414,8 +419,7 @@ impl Networks {
         reference: &[u8],
         candidate: &[u8],
     ) -> Result<f64, NeuralError> {
-        let node = self.pack_of(Task::Lpips)?.node(PAIR)?;
-        let own = node.pixels.clone().ok_or_else(no_pixels)?;
+        let own = self.pair_pixels()?;
         let reference = own.decode(reference)?;
         let resized = Pixels {
             resize: crate::Resize::Exact([reference.width, reference.height]),
@@ -424,8 +428,23 @@ impl Networks {
         let candidate = resized.tensor(&own.decode(candidate)?)?;
         let reference = perceptual_range(own.tensor(&reference)?, profile);
         let candidate = perceptual_range(candidate, profile);
+        self.distance(&reference, &candidate).await
+    }
+
+    /// What pictures go through before LPIPS.
+    pub(crate) fn pair_pixels(&self) -> Result<Pixels, NeuralError> {
+        let node = self.pack_of(Task::Lpips)?.node(PAIR)?;
+        node.pixels.clone().ok_or_else(no_pixels)
+    }
+
+    /// LPIPS of two inputs of one size.
+    pub(crate) async fn distance(
+        &mut self,
+        reference: &Tensor,
+        candidate: &Tensor,
+    ) -> Result<f64, NeuralError> {
         let found = self
-            .first(Task::Lpips, PAIR, &[&reference, &candidate])
+            .first(Task::Lpips, PAIR, &[reference, candidate])
             .await?;
         match *found.numbers() {
             [distance] if distance.is_finite() => Ok(distance),
@@ -453,7 +472,11 @@ impl Networks {
         Ok(feature)
     }
 
-    fn pixels(&self, task: Task, preparation: Preparation) -> Result<Pixels, NeuralError> {
+    pub(crate) fn pixels(
+        &self,
+        task: Task,
+        preparation: Preparation,
+    ) -> Result<Pixels, NeuralError> {
         let node = self.pack_of(task)?.node(IMAGE)?;
         let pixels = match preparation {
             Preparation::Own => &node.pixels,
@@ -462,7 +485,7 @@ impl Networks {
         pixels.clone().ok_or_else(no_pixels)
     }
 
-    fn require_profile(&self, task: Task, profile: Profile) -> Result<(), NeuralError> {
+    pub(crate) fn require_profile(&self, task: Task, profile: Profile) -> Result<(), NeuralError> {
         self.pack_of(task)?.require_profile(profile)
     }
 
@@ -500,7 +523,7 @@ impl Networks {
     }
 
     /// The first output of a graph.
-    async fn first(
+    pub(crate) async fn first(
         &mut self,
         task: Task,
         node: &'static str,
@@ -539,7 +562,7 @@ pub struct Caption {
     pub score: f64,
 }
 
-fn hash(bytes: &[u8]) -> [u8; 32] {
+pub(crate) fn hash(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 

@@ -61,33 +61,41 @@ pub fn dino_similarity(
     candidate: &Tensor,
     profile: Profile,
 ) -> Result<f64, NeuralError> {
-    let of = |tensor: &Tensor| -> Result<Vec<f64>, NeuralError> {
-        let [1, tokens @ (1..), width @ (1..)] = *tensor.shape.as_slice() else {
-            return Err(NeuralError::Shape {
-                expected: "the tokens of one picture: (1, tokens, numbers)".to_owned(),
-                found: tensor.shape.clone(),
-            });
-        };
-        let numbers = tensor.numbers();
-        if profile == Profile::Standard {
-            return Ok(numbers[..width].to_vec());
-        }
-        let mut mean = vec![0.0; width];
-        for token in numbers.chunks_exact(width) {
-            for (sum, value) in mean.iter_mut().zip(token) {
-                *sum += value;
-            }
-        }
-        for sum in &mut mean {
-            *sum /= tokens as f64;
-        }
-        Ok(mean)
-    };
+    let of = |tensor| dino_descriptor(tensor, profile);
     let value = cosine(&of(reference)?, &of(candidate)?)?;
-    Ok(match profile {
-        Profile::Released => f64::midpoint(value, 1.0),
-        Profile::Standard => value,
-    })
+    Ok(dino_value(value, profile))
+}
+
+/// What of DINOv2's tokens is compared: their mean, or the class token.
+pub(crate) fn dino_descriptor(tensor: &Tensor, profile: Profile) -> Result<Vec<f64>, NeuralError> {
+    let [1, tokens @ (1..), width @ (1..)] = *tensor.shape.as_slice() else {
+        return Err(NeuralError::Shape {
+            expected: "the tokens of one picture: (1, tokens, numbers)".to_owned(),
+            found: tensor.shape.clone(),
+        });
+    };
+    let numbers = tensor.numbers();
+    if profile == Profile::Standard {
+        return Ok(numbers[..width].to_vec());
+    }
+    let mut mean = vec![0.0; width];
+    for token in numbers.chunks_exact(width) {
+        for (sum, value) in mean.iter_mut().zip(token) {
+            *sum += value;
+        }
+    }
+    for sum in &mut mean {
+        *sum /= tokens as f64;
+    }
+    Ok(mean)
+}
+
+/// The similarity that a cosine of descriptors makes.
+pub(crate) fn dino_value(cosine: f64, profile: Profile) -> f64 {
+    match profile {
+        Profile::Released => f64::midpoint(cosine, 1.0),
+        Profile::Standard => cosine,
+    }
 }
 
 /// What LPIPS is given: numbers from 0 to 1 as the authors' code has them, or from −1 to 1 as the metric is defined.

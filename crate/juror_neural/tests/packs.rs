@@ -155,21 +155,26 @@ fn every_network_gives_what_pytorch_gave_on_all_golden_inputs() {
 
 #[test]
 fn a_golden_number_that_is_changed_by_a_thousandth_is_found_and_nothing_is_computed() {
-    let files = Files::of("clip");
-    let mut bytes = files.0["golden/image-0-embeds.npy"].clone();
-    let last = bytes.len() - 4;
-    let value = f32::from_le_bytes(bytes[last..].try_into().unwrap());
-    bytes[last..].copy_from_slice(&(value + 0.01).to_le_bytes());
-    let changed = files.with_file("golden/image-0-embeds.npy", bytes);
-    let error = changed.load("image").unwrap_err();
-    assert!(
-        matches!(error, NeuralError::Golden { case: 1, .. }),
-        "{error}"
-    );
-    assert!(
-        error.to_string().contains("golden case 1 of image"),
-        "{error}"
-    );
+    for (name, node, file) in [
+        ("clip", "image", "golden/image-0-embeds.npy"),
+        ("dino", "image", "golden/image-0-tokens.npy"),
+        ("lpips", "pair", "golden/pair-0-distance.npy"),
+    ] {
+        let files = Files::of(name);
+        let mut bytes = files.0[file].clone();
+        let last = bytes.len() - 4;
+        let value = f32::from_le_bytes(bytes[last..].try_into().unwrap());
+        bytes[last..].copy_from_slice(&(value + 0.01).to_le_bytes());
+        let error = files.with_file(file, bytes).load(node).unwrap_err();
+        assert!(
+            matches!(error, NeuralError::Golden { case: 1, .. }),
+            "{name}: {error}"
+        );
+        let words = format!("golden case 1 of {node}");
+        assert!(error.to_string().contains(&words), "{error}");
+        // The same number without the change is computed.
+        assert!(files.load(node).is_ok(), "{name}");
+    }
 }
 
 #[test]
