@@ -26,8 +26,9 @@ pub(crate) struct MeasureArgs {
     /// wrong name lists all.
     #[arg(long, value_delimiter = ',')]
     metrics: Vec<String>,
-    /// What outputs are held against: `golden`, `reference:K`, `references` (their mean), `model:NAME`, and by `clip` also
-    /// `prompt`; several times for several. The golden answers if the benchmark has any, else the first reference.
+    /// What outputs are compared with: `golden`, `reference:K`, `references` (their mean), `model:NAME`, by `clip` also
+    /// `prompt`, and by networks `objects` (crops by box files); several times for several. The golden answers if the benchmark
+    /// has any, else the first reference.
     #[arg(long, value_name = "WHAT", requires = "metrics")]
     against: Vec<String>,
     /// Bring an output to its counterpart's size (Pillow bicubic); different sizes are an incident otherwise.
@@ -116,7 +117,7 @@ fn on_networks(
         host.bytes(file)
             .map_or_else(|_| String::new(), |bytes| sha256(&bytes))
     };
-    let is_picture = pair.prompt.is_empty();
+    let is_picture = pair.prompt.is_empty() && pair.objects.is_empty();
     let common = Measure {
         format: FORMAT.to_owned(),
         protocol: protocol.to_owned(),

@@ -110,7 +110,7 @@ mod with_networks {
     use anyhow::Context as _;
     use juror_model::linked::NetworkReference;
     use juror_neural::pack::{PackFiles, Task};
-    use juror_neural::{Against, Networks, NeuralError, Profile, Rten, ZippedPack};
+    use juror_neural::{Against, Networks, NeuralError, Objects, Profile, Rten, ZippedPack};
     use juror_session::conditions::ConditionValue;
     use juror_session::measure::Measure;
     use juror_session::measure::run::MeasurePair;
@@ -236,6 +236,10 @@ mod with_networks {
 
         /// Fills in what networks measure of a pair, or why they do not.
         pub(crate) fn measure(&mut self, host: &Host, pair: &MeasurePair, records: &mut [Measure]) {
+            if !pair.objects.is_empty() {
+                self.measure_objects(host, pair, records);
+                return;
+            }
             for record in records {
                 let Some(task) = Task::from_id(&record.metric) else {
                     continue;
@@ -245,6 +249,36 @@ mod with_networks {
                 match found {
                     Ok(value) => record.value = Some(value),
                     Err(problem) => record.problem = Some(format!("{problem:#}")),
+                }
+            }
+        }
+
+        /// The same where objects of references are looked for in the output.
+        fn measure_objects(&mut self, host: &Host, pair: &MeasurePair, records: &mut [Measure]) {
+            let files = std::iter::once(&pair.output).chain(&pair.objects);
+            let files: Result<Vec<_>, _> = files.map(|file| host.bytes(*file)).collect();
+            let files = match files {
+                Ok(files) => files,
+                Err(cause) => {
+                    for record in records {
+                        record.problem = Some(format!("The file cannot be read: {cause}."));
+                    }
+                    return;
+                }
+            };
+            for record in records {
+                let Some(task) = Task::from_id(&record.metric) else {
+                    continue;
+                };
+                let found = Objects::of(&files, &pair.box_files).and_then(|objects| {
+                    record.counterpart = objects.fingerprint();
+                    let network = self.networks.describe_objects(task, self.profile, &objects);
+                    record.network = Some(network);
+                    block_on(self.networks.objects(task, self.profile, &objects))
+                });
+                match found {
+                    Ok(value) => record.value = Some(value),
+                    Err(problem) => record.problem = Some(problem.to_string()),
                 }
             }
         }

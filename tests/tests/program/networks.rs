@@ -6,7 +6,9 @@
 use std::path::Path;
 
 use juror_evidence::report::Report;
+use juror_image::{Rgb, encode_png};
 use juror_tests::program::Folder;
+use serde_json::json;
 
 use super::conditions::{mean, suite};
 
@@ -193,4 +195,179 @@ fn any_benchmark_is_measured_by_clip_dino_and_lpips() {
         code == 2 && said.contains("only clip compares a picture with a prompt"),
         "{said}"
     );
+}
+
+/// A picture of 64 × 48 pixels whose colours depend on a number.
+fn scene(number: usize) -> Vec<u8> {
+    let level = |at: usize, factor: usize| {
+        let (x, y) = (at % 64, at / 64);
+        u8::try_from((x * x * factor + y * (y + number)) % 251).unwrap()
+    };
+    let data = (0..64 * 48).flat_map(|at| [1, 2, 3 + number].map(|factor| level(at, factor)));
+    encode_png(&Rgb {
+        width: 64,
+        height: 48,
+        data: data.collect(),
+    })
+    .unwrap()
+}
+
+/// A box file of these boxes.
+fn boxes(found: &serde_json::Value) -> Vec<u8> {
+    let file = json!({"format": "juror-boxes/1", "detector": "a detector", "boxes": found});
+    file.to_string().into_bytes()
+}
+
+/// Two cases of MICON's Object task and one of another; both references and the output of each have boxes, and the second
+/// case's output lacks the hat.
+fn micon() -> Folder {
+    let folder = Folder::default();
+    let cases = [
+        ("object_composition", "case_0001"),
+        ("object_composition", "case_0002"),
+        ("local_element_transfer", "case_0001"),
+    ];
+    for (number, (task, case)) in cases.into_iter().enumerate() {
+        let refs =
+            ["RA", "RB"].map(|label| format!("  {label}: data/{task}/refs/{case}_{label}.png\n"));
+        let refs = refs.concat();
+        for (at, label) in ["RA", "RB"].into_iter().enumerate() {
+            let path = format!("bench/data/{task}/refs/{case}_{label}.png");
+            folder.write(&path, &scene(3 * number + at));
+            let name = ["cat", "hat"][at];
+            folder.write(
+                &format!("bench/data/boxes/{task}/{case}.{label}.json"),
+                &boxes(&json!({name: [2, 2, 40, 44]})),
+            );
+        }
+        let card = format!(
+            "task_type: {task}\ncase_id: {case}\nrefs:\n{refs}generation_prompt: A cat with a hat.\ngoal: One scene.\nconstraints_hard:\n  - all there\nconstraints_soft: []\nparticipating_dimensions: [A, B]\n"
+        );
+        let path = format!("bench/data/{task}/cases/{case}.yaml");
+        folder.write(&path, card.as_bytes());
+        let model = "outputs/generations/alpha";
+        folder.write(&format!("{model}/{task}/{case}.png"), &scene(9 + number));
+        let found = if case == "case_0001" {
+            json!({"cat": [0, 0, 36, 40], "hat": [20, 6, 62, 46]})
+        } else {
+            json!({"cat": [0, 0, 36, 40], "hat": null})
+        };
+        folder.write(&format!("{model}/boxes/{task}/{case}.json"), &boxes(&found));
+    }
+    folder
+}
+
+/// The mean of the Object task by a criterion, how many values it is of, and of how many.
+fn of_objects(report: &Report, criterion: &str) -> (Option<f64>, u32, u32) {
+    let mut rows = report.scores.iter();
+    let row = rows.find(|row| {
+        row.scope == "domain" && row.key == "object_composition" && row.criterion == criterion
+    });
+    let row = row.unwrap_or_else(|| panic!("no row of {criterion}"));
+    (row.mean, row.n, row.expected)
+}
+
+const OBJECTS: [&str; 3] = ["clip@objects", "dino@objects", "lpips@objects"];
+
+#[test]
+fn micons_table_4_is_computed_from_pictures_and_box_files() {
+    let folder = micon();
+    let opened = packs(&folder, &["clip", "dino", "lpips"]);
+    let words = format!(
+        "score bench outputs --metrics clip,dino,lpips --against objects --against prompt{opened} --measures values.jsonl"
+    );
+    let (found, said) = report(&folder, &words);
+    for criterion in OBJECTS {
+        let (mean, n, expected) = of_objects(&found, criterion);
+        assert!(
+            mean.is_some() && (n, expected) == (1, 2),
+            "{criterion}: {said}"
+        );
+    }
+    assert_eq!(of_objects(&found, "clip@prompt").1, 2);
+    // Another task has no such row.
+    let is_other = |row: &&juror_model::row::ScoreRow| {
+        row.key == "local_element_transfer" && row.criterion == OBJECTS[0]
+    };
+    assert!(!found.scores.iter().any(|row| is_other(&row)));
+    let values = std::fs::read_to_string(folder.path("values.jsonl")).unwrap();
+    let missing =
+        "boxes/object_composition/case_0002.json has no box of hat: the output has no value";
+    assert_eq!(values.matches(missing).count(), 3, "{values}");
+    for word in [
+        "boxes by a detector",
+        "on rten 0.27 cpu, released",
+        "no value",
+    ] {
+        assert!(values.contains(word), "{word}: {values}");
+    }
+    // Opened again, the values are the same to the bit, and nothing is left to measure.
+    let again =
+        "score bench outputs --replies values.jsonl --metrics clip,dino,lpips --against objects";
+    let (again, said) = report(&folder, &format!("{again}{opened}"));
+    assert!(said.contains("measured 0 values of 0 pairs"), "{said}");
+    for criterion in OBJECTS {
+        let bits = |report| of_objects(report, criterion).0.map(f64::to_bits);
+        assert_eq!(bits(&again), bits(&found), "{criterion}");
+    }
+    // Another box is another number.
+    folder.write(
+        "outputs/generations/alpha/boxes/object_composition/case_0001.json",
+        &boxes(&json!({"cat": [10, 4, 46, 44], "hat": [20, 6, 62, 46]})),
+    );
+    let (moved, _) = report(&folder, &words);
+    for criterion in OBJECTS {
+        let [moved, before] = [&moved, &found].map(|one| of_objects(one, criterion).0.unwrap());
+        assert!((moved - before).abs() > 1e-9, "{criterion}");
+    }
+}
+
+#[test]
+fn a_missing_box_file_and_a_box_beyond_its_picture_are_named_and_have_no_value() {
+    let folder = micon();
+    let opened = packs(&folder, &["clip"]);
+    let own = "outputs/generations/alpha/boxes/object_composition/case_0001.json";
+    let beyond = json!({"cat": [0, 0, 65, 40], "hat": [20, 6, 62, 46]});
+    folder.write(own, &boxes(&beyond));
+    let reference = "bench/data/boxes/object_composition/case_0002.RB.json";
+    std::fs::remove_file(folder.path(reference)).unwrap();
+    let words = format!("score bench outputs --metrics clip --against objects{opened}");
+    let (found, said) = report(&folder, &format!("{words} --measures values.jsonl"));
+    assert_eq!(of_objects(&found, OBJECTS[0]), (None, 0, 2), "{said}");
+    let values = std::fs::read_to_string(folder.path("values.jsonl")).unwrap();
+    for word in [
+        "alpha/boxes/object_composition/case_0001.json: the box [0.0, 0.0, 65.0, 40.0]",
+        "There is no box file ",
+        "data/boxes/object_composition/case_0002.RB.json",
+    ] {
+        assert!(values.contains(word), "{word}: {values}");
+    }
+    let (code, _, said) = folder.run("score bench outputs --metrics ssim --against objects");
+    assert!(
+        code == 2 && said.contains("clip, dino and lpips compare objects"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_a_list_has_of_objects_is_not_computed_and_not_taken_away() {
+    let folder = micon();
+    let opened = packs(&folder, &["clip"]);
+    let list = "model,sample,metric,value\nalpha,object_composition/case_0001,I2I,0.25\n";
+    folder.write("list.csv", list.as_bytes());
+    let words = format!("score bench outputs --metrics clip --against objects{opened}");
+    let (computed, _) = report(&folder, &words);
+    assert_ne!(of_objects(&computed, OBJECTS[0]).0, Some(0.25));
+    for file in ["", "case_0001.RB"] {
+        if !file.is_empty() {
+            let path = format!("bench/data/boxes/object_composition/{file}.json");
+            std::fs::remove_file(folder.path(&path)).unwrap();
+        }
+        let (listed, said) = report(&folder, &format!("{words} --replies list.csv"));
+        assert_eq!(
+            of_objects(&listed, OBJECTS[0]),
+            (Some(0.25), 1, 2),
+            "{said}"
+        );
+    }
 }

@@ -14,6 +14,8 @@ use juror_protocols::micon::{CHECKPOINT_IDS, Task};
 use juror_session::Session;
 use juror_session::compare::CompareQuery;
 use juror_session::groups::RowUnit;
+use juror_session::measure::Measure;
+use juror_session::measures::MeasureQuery;
 use juror_session::view::costs::CostQuery;
 use juror_session::view::{Overview, PastedReply, SampleQuery};
 use juror_tests::generate::{File, open};
@@ -1405,6 +1407,100 @@ fn a_list_of_table_4_makes_rows_of_the_object_and_spatial_tasks_alone() {
     assert!(written.contains("\"protocol\":\"micon\""), "{written}");
     let mut again = suite().file("E/measures.jsonl", &written).open();
     close(measured(&mut again, "clip@prompt", OBJECT), (0.36, 2, 2));
+}
+
+/// A value of I2I that was computed here.
+fn computed(case: &str, value: Option<f64>) -> Measure {
+    Measure {
+        format: juror_session::measure::FORMAT.to_owned(),
+        protocol: "micon".to_owned(),
+        model: "alpha".to_owned(),
+        sample: format!("{OBJECT}/{case}"),
+        metric: "clip".to_owned(),
+        against: "objects".to_owned(),
+        value,
+        problem: value.is_none().then(|| "no box".to_owned()),
+        backend: "cpu".to_owned(),
+        output: "aa".to_owned(),
+        ..Measure::default()
+    }
+}
+
+#[test]
+fn a_list_and_computed_values_of_table_4_are_a_finding_where_both_are_there() {
+    let found = |listed: &[&str], own: &[Measure]| {
+        let mut list = "model,sample,metric,value\n".to_owned();
+        for case in listed {
+            writeln!(list, "alpha,{OBJECT}/{case},I2I,0.25").unwrap();
+        }
+        let mut session = suite().file("E/table4.csv", &list).open();
+        juror_session::add_measures(&mut session, own.to_vec());
+        let problems = juror_session::problems(&session.linked());
+        let has = |code: &str| problems.iter().any(|one| one.code == code);
+        let codes = ["two_sources", "mixed_sources"].map(has);
+        (
+            codes,
+            measured(&mut session, "clip@objects", OBJECT).unwrap(),
+        )
+    };
+    let (first, second) = ("case_0001", "case_0002");
+    let near = |mean: Option<f64>, wanted: f64| (mean.unwrap() - wanted).abs() < 1e-12;
+    let (codes, (mean, n, _)) = found(&[first], &[]);
+    assert!(codes == [false; 2] && near(mean, 0.25) && n == 1);
+    // The later one counts, be it that there is none.
+    let (codes, (mean, n, _)) = found(&[first], &[computed(first, Some(0.75))]);
+    assert!(codes == [true, false] && near(mean, 0.75) && n == 1);
+    let (codes, (mean, n, _)) = found(&[first], &[computed(first, None)]);
+    assert!(codes == [true, false] && mean.is_none() && n == 0);
+    let (codes, (mean, n, _)) = found(&[first], &[computed(second, Some(0.75))]);
+    assert!(codes == [false, true] && near(mean, 0.5) && n == 2);
+    // What could not even be tried takes nothing away.
+    let refused = Measure {
+        output: String::new(),
+        ..computed(first, None)
+    };
+    let (codes, (mean, n, _)) = found(&[first], &[refused]);
+    assert!(codes == [false; 2] && near(mean, 0.25) && n == 1);
+}
+
+#[test]
+fn objects_are_offered_and_planned_with_their_box_files() {
+    let plain = juror_session::measure_offer(&suite().open().linked());
+    assert!(!plain.against.iter().any(|one| one.id == "objects"));
+    let own = format!("E/outputs/generations/alpha/boxes/{OBJECT}/case_0001.json");
+    let of = |label: &str| format!("E/data/boxes/{OBJECT}/case_0001.{label}.json");
+    let boxed = suite()
+        .file(&own, "{}")
+        .file(&of("RA"), "{}")
+        .file(&of("RB"), "{}");
+    let mut session = boxed.open();
+    let session = session.linked();
+    let offer = juror_session::measure_offer(&session);
+    let objects = offer.against.iter().find(|one| one.id == "objects");
+    // Both cases of the Object task; other tasks are not measured so.
+    assert_eq!(objects.unwrap().turns, 2);
+    let query = MeasureQuery {
+        metrics: ["clip", "ssim", "lpips"].map(str::to_owned).to_vec(),
+        against: vec!["objects".to_owned()],
+        models: vec!["alpha".to_owned()],
+        ..MeasureQuery::default()
+    };
+    let plan = juror_session::measure_plan(&session, &query).unwrap();
+    let [pair] = &plan.pairs[..] else {
+        panic!("{:?}", plan.pairs);
+    };
+    assert_eq!(pair.metrics, ["clip", "lpips"]);
+    assert_eq!(pair.box_files, [own, of("RA"), of("RB")]);
+    // The output's box file, then picture and box file of each reference.
+    assert_eq!(pair.objects.len(), 5);
+    let refused: Vec<&str> = (plan.refused.iter())
+        .filter_map(|one| one.problem.as_deref())
+        .collect();
+    let wanted = "alpha/boxes/object_composition/case_0002.json";
+    assert!(
+        refused.len() == 2 && refused.iter().all(|one| one.contains(wanted)),
+        "{refused:?}"
+    );
 }
 
 #[test]

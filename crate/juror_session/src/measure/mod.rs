@@ -364,6 +364,8 @@ pub(crate) struct Merged {
     pub(crate) records: BTreeMap<Place, Measure>,
     /// Places that were measured on other pictures before.
     pub(crate) changed: Vec<Place>,
+    /// Places that are both in a list made elsewhere and computed here.
+    pub(crate) doubled: Vec<Place>,
 }
 
 impl Merged {
@@ -379,7 +381,16 @@ impl Merged {
             turn: record.turn,
             number: record.number,
         };
+        let is_listed = |one: &Measure| one.backend == values::BACKEND;
+        // What cannot be measured here takes no value of a list away.
+        let is_refused = record.value.is_none() && record.output.is_empty();
+        if is_refused && self.records.get(&place).is_some_and(is_listed) {
+            return;
+        }
         let earlier = self.records.insert(place.clone(), record.clone());
+        if (earlier.as_ref()).is_some_and(|earlier| is_listed(earlier) != is_listed(record)) {
+            self.doubled.push(place.clone());
+        }
         let is_other = |a: &str, b: &str| !a.is_empty() && !b.is_empty() && a != b;
         if earlier.is_some_and(|earlier| {
             is_other(&earlier.output, &record.output)

@@ -59,6 +59,14 @@ pub struct MeasurePair {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<String>"))]
     pub prompt: String,
+    /// Where objects are compared: the output's box file, then each reference's picture and box file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
+    pub objects: Vec<u32>,
+    /// Paths of the box files among them, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
+    pub box_files: Vec<String>,
 }
 
 /// What computes.

@@ -2,9 +2,9 @@
 
 use crate::measure::Against;
 use crate::state::Session;
-use juror_model::linked::World;
+use juror_model::linked::{ModelData, World};
 use juror_model::sample::{Sample, Turn, TurnKind};
-use juror_model::tree::FileId;
+use juror_model::tree::{FileId, FileTree, join};
 
 /// What an output is held against.
 pub(super) struct Counterpart {
@@ -75,4 +75,41 @@ pub(super) fn counterparts(
             is_measured.then_some(whole).into_iter().collect()
         }
     }
+}
+
+/// The folder of box files, in a model's folder of outputs and in the benchmark's.
+const BOXES: &str = "boxes";
+
+/// Whether any box file may be open.
+pub(super) fn has_boxes(tree: &FileTree) -> bool {
+    let mut files = tree.files();
+    files.any(|(_, entry)| entry.path.split('/').any(|part| part == BOXES))
+}
+
+/// The output's box file, `boxes/SAMPLE.json` in the model's folder, then each reference's picture with its box file,
+/// `boxes/SAMPLE.REFERENCE.json` in the benchmark's; and the paths of the box files.
+///
+/// # Errors
+/// A file is not open, in words.
+pub(super) fn object_files(
+    world: &World<'_>,
+    model: &ModelData,
+    sample: &Sample,
+) -> Result<(Vec<FileId>, Vec<String>), String> {
+    let (mut files, mut names) = (Vec::new(), Vec::new());
+    let mut take = |folder: &str, reference: &str| {
+        let path = join(folder, &format!("{BOXES}/{}{reference}.json", sample.id));
+        let file = world.tree.find(&path);
+        let file = file.ok_or_else(|| format!("There is no box file {path}."))?;
+        names.push(path);
+        Ok::<_, String>(file)
+    };
+    files.push(take(&model.submission.output_folder, "")?);
+    for (number, picture) in inputs(sample) {
+        let label = &sample.pictures[number as usize - 1].label;
+        let boxes = take(&world.benchmark.folder, &format!(".{label}"))?;
+        let picture = picture.ok_or_else(|| format!("The reference {label} is not open."))?;
+        files.extend([picture, boxes]);
+    }
+    Ok((files, names))
 }

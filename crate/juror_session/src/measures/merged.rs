@@ -121,6 +121,7 @@ impl MergedMeasures {
                 "The later value counts. Leave the file with the earlier ones out.",
             ));
         }
+        self.tell_sources();
         for mixed in self.counts.iter().filter(|found| found.networks.len() > 1) {
             let message = format!(
                 "{} was computed by {} networks: {}.",
@@ -146,6 +147,40 @@ impl MergedMeasures {
                 mixed.criterion, mixed.cpu, mixed.gpu
             );
             self.problems.push(Problem::new("", ("mixed_backends", Severity::Warning), String::new(), message, "SSIM may differ by 2·10⁻⁵ between the two; measure all on one for numbers that compare to the last digit."));
+        }
+    }
+
+    /// Findings about values of which some are in a list made elsewhere.
+    fn tell_sources(&mut self) {
+        if let Some(first) = self.merged.doubled.first() {
+            let message = format!(
+                "{} values are in a list made elsewhere and were computed here too, the first of {}, sample {}.",
+                self.merged.doubled.len(),
+                first.model,
+                first.sample
+            );
+            self.problems.push(Problem::new(
+                "",
+                ("two_sources", Severity::Warning),
+                String::new(),
+                message,
+                "The later one counts. Open only one of the two.",
+            ));
+        }
+        for mixed in (self.counts.iter()).filter(|one| one.file > 0 && one.cpu + one.gpu > 0) {
+            let message = format!(
+                "{} has {} values of a list made elsewhere and {} that were computed here.",
+                mixed.criterion,
+                mixed.file,
+                mixed.cpu + mixed.gpu
+            );
+            self.problems.push(Problem::new(
+                "",
+                ("mixed_sources", Severity::Warning),
+                String::new(),
+                message,
+                "Their networks and boxes may differ: take all of them from one source.",
+            ));
         }
     }
 }

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::counterpart::{Counterpart, counterparts, inputs, picture_turns};
+use super::counterpart::{
+    Counterpart, counterparts, has_boxes, inputs, object_files, picture_turns,
+};
 use super::records_of;
 use crate::count;
 use crate::error::Error;
@@ -29,7 +31,7 @@ use juror_model::tree::FileId;
 pub struct MeasureQuery {
     /// Ids of metrics.
     pub metrics: Vec<String>,
-    /// What outputs are held against: `golden`, `reference:K`, `references`, `model:NAME`.
+    /// What outputs are compared with: `golden`, `reference:K`, `references`, `model:NAME`, `prompt`, `objects`.
     pub against: Vec<String>,
     /// Rule of sizes.
     pub sizes: Sizes,
@@ -92,6 +94,9 @@ pub fn measure_offer(session: &LinkedSession<'_>) -> MeasureOffer {
         .map(|sample| inputs(sample).count())
         .max()
         .unwrap_or(0);
+    if has_boxes(world.tree) {
+        kinds.push(Against::Objects);
+    }
     kinds.extend((1..=count(most)).map(Against::Reference));
     if most > 1 {
         kinds.push(Against::References);
@@ -157,17 +162,11 @@ pub fn measure_plan(
             for (against, of_metrics) in &kinds {
                 let sides = counterparts(session, &world, against, name, (sample, turn, slot));
                 for side in sides {
-                    let mut pair = MeasurePair {
-                        model: name.clone(),
-                        sample: sample.id.clone(),
-                        turn: turn_idx,
-                        against: against.to_string(),
-                        number: side.number,
-                        output: 0,
-                        counterpart: 0,
-                        metrics: Vec::new(),
-                        prompt: String::new(),
-                    };
+                    let place = (&sample.id, turn_idx, side.number);
+                    let mut pair = bare_pair(name, place, against);
+                    let lack = (*against == Against::Objects)
+                        .then(|| take_objects(&mut pair, object_files(&world, model, sample)))
+                        .flatten();
                     let refusals = [query.sizes, Sizes::Resized]
                         .map(|sizes| refusal_of(session, &world, model, slot, &side, sizes));
                     for kind in of_metrics {
@@ -175,12 +174,15 @@ pub fn measure_plan(
                         let refusal = refusals[usize::from(is_of_network(metric))];
                         let known = records_of(session, kind, name, (&sample.id, turn_idx));
                         let mut known = known.filter(|one| one.number == side.number);
+                        let is_known =
+                            |one: &Measure| one.value.is_some() || !one.output.is_empty();
+                        let label = refusal.map(|incident| incident.label().to_owned());
                         // What was refused before may be there now.
-                        if known.any(|one| !one.output.is_empty() && !query.again) {
+                        if known.any(|one| is_known(one) && !query.again) {
                             plan.done += 1;
-                        } else if let Some(incident) = refusal {
-                            plan.odd_sizes += u32::from(incident == IncidentKind::SizeDiffers);
-                            let problem = incident.label().to_owned();
+                        } else if let Some(problem) = label.or_else(|| lack.clone()) {
+                            let is_odd = refusal == Some(IncidentKind::SizeDiffers);
+                            plan.odd_sizes += u32::from(is_odd);
                             plan.refused.push(refused(
                                 &plan.protocol,
                                 &pair,
@@ -212,6 +214,40 @@ pub fn measure_plan(
     }
     plan.pictures = count(pictures.len());
     Ok(plan)
+}
+
+/// A pair without its files and metrics.
+fn bare_pair(
+    model: &str,
+    (sample, turn, number): (&String, u32, u32),
+    against: &Against,
+) -> MeasurePair {
+    MeasurePair {
+        model: model.to_owned(),
+        sample: sample.clone(),
+        turn,
+        against: against.to_string(),
+        number,
+        output: 0,
+        counterpart: 0,
+        metrics: Vec::new(),
+        prompt: String::new(),
+        objects: Vec::new(),
+        box_files: Vec::new(),
+    }
+}
+
+/// Gives a pair the files of its objects; the problem where they are not there.
+fn take_objects(
+    pair: &mut MeasurePair,
+    found: Result<(Vec<FileId>, Vec<String>), String>,
+) -> Option<String> {
+    let (files, names) = match found {
+        Ok(found) => found,
+        Err(problem) => return Some(problem),
+    };
+    (pair.objects, pair.box_files) = (files, names);
+    None
 }
 
 /// Why a pair cannot be measured, as far as is known without its pixels.
@@ -255,30 +291,39 @@ pub(super) fn refusal_of(
 /// The metric of a picture and a text.
 const OF_PROMPTS: &str = "clip";
 
+/// Whether a metric compares an output with such a thing.
+fn is_taken(metric: &str, against: &Against) -> bool {
+    match against {
+        Against::Prompt => metric == OF_PROMPTS,
+        Against::Objects => is_of_network(metric),
+        _ => true,
+    }
+}
+
 /// Counterparts with what is to be measured against each.
 fn kinds_of(query: &MeasureQuery) -> Result<Vec<(Against, Vec<MeasureKind>)>, String> {
     let mut kinds = Vec::new();
     for text in &query.against {
         let against = Against::read(text).ok_or_else(|| {
             format!(
-                "Expected golden, reference:K, references, model:NAME or prompt, found {text:?}."
+                "Expected golden, reference:K, references, model:NAME, prompt or objects, found {text:?}."
             )
         })?;
-        if against == Against::Objects {
-            return Err("Objects are found by a detector elsewhere: open their values as a CSV with the columns model, sample, metric and value.".to_owned());
-        }
         let mut of_metrics = Vec::new();
-        let is_prompt = against == Against::Prompt;
-        if let (true, Some(metric)) = (is_prompt, query.metrics.first())
-            && !query.metrics.iter().any(|metric| metric == OF_PROMPTS)
+        if let Some(metric) = query.metrics.first()
+            && !(query.metrics.iter()).any(|metric| is_taken(metric, &against))
         {
-            return Err(format!(
-                "{metric} compares two pictures; only {OF_PROMPTS} compares a picture with a prompt."
-            ));
+            return Err(if against == Against::Prompt {
+                format!(
+                    "{metric} compares two pictures; only {OF_PROMPTS} compares a picture with a prompt."
+                )
+            } else {
+                format!("{metric} compares whole pictures; clip, dino and lpips compare objects.")
+            });
         }
         for metric in &query.metrics {
             let is_network = is_of_network(metric);
-            if is_prompt && metric != OF_PROMPTS && info(metric).is_some() {
+            if !is_taken(metric, &against) && info(metric).is_some() {
                 continue;
             }
             let sizes = if is_network {

@@ -82,6 +82,8 @@ fn check_of(session: &Session, world: &World<'_>, place: &Place) -> Option<Measu
             counterpart: side.file?,
             metrics: vec![place.kind.metric().id.to_owned()],
             prompt: String::new(),
+            objects: Vec::new(),
+            box_files: Vec::new(),
         },
         sizes: place.kind.sizes,
     })

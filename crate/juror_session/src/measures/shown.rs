@@ -55,12 +55,13 @@ pub(super) fn measure_detail(
                 others.join(", ")
             )
         }
-        IncidentKind::Unmeasurable => {
+        _ => {
             let records = records_of(session, of, name, (&sample.id, unit.turn));
             let mut problems = records.filter_map(|one| one.problem.clone());
-            problems.next().unwrap_or_default()
+            problems.next().unwrap_or_else(|| {
+                "No value for this output was computed or opened yet.".to_owned()
+            })
         }
-        _ => "No value for this output was computed or opened yet.".to_owned(),
     }
 }
 

@@ -39,4 +39,12 @@ metrics: Array<string>,
 /**
  * The text that the output is held against, where that is a prompt; the counterpart is then the output itself.
  */
-prompt?: string, };
+prompt?: string, 
+/**
+ * Where objects are compared: the output's box file, then each reference's picture and box file.
+ */
+objects?: Array<number>, 
+/**
+ * Paths of the box files among them, in their order.
+ */
+box_files?: Array<string>, };

@@ -10,7 +10,7 @@ export type MeasureQuery = {
  */
 metrics: Array<string>, 
 /**
- * What outputs are held against: `golden`, `reference:K`, `references`, `model:NAME`.
+ * What outputs are compared with: `golden`, `reference:K`, `references`, `model:NAME`, `prompt`, `objects`.
  */
 against: Array<string>, 
 /**

@@ -13,6 +13,8 @@ fn pair(sample: u32, metrics: &[&str]) -> MeasurePair {
         counterpart: 100 + sample,
         metrics: metrics.iter().map(|metric| (*metric).to_owned()).collect(),
         prompt: String::new(),
+        objects: Vec::new(),
+        box_files: Vec::new(),
     }
 }
 
