@@ -61,3 +61,22 @@ export async function openPack(page: Page, name: string): Promise<void> {
 /** The means over everything, by criterion. */
 export const means = (report: Report): Map<string, number | null> =>
   new Map(report.scores.filter(({ scope }) => scope === 'overall').map(({ criterion, mean }) => [criterion, mean]));
+
+/** Two cases of MICON-Bench's Object task with box files; the second output lacks the hat. */
+export function writeObjects(folder: TempFolder): string[] {
+  const boxes = (found: object): string => JSON.stringify({ format: 'juror-boxes/1', detector: 'a detector', boxes: found });
+  const task = 'object_composition';
+  for (const [at, name] of ['case_0001', 'case_0002'].entries()) {
+    for (const [nth, [label, object]] of [['RA', 'cat'] as const, ['RB', 'hat'] as const].entries()) {
+      folder.write(`bench/data/${task}/refs/${name}_${label}.png`, picture(3 * at + nth));
+      folder.write(`bench/data/boxes/${task}/${name}.${label}.json`, boxes({ [object]: [2, 1, 42, 38] }));
+    }
+    const refs = ['RA', 'RB'].map((label) => `  ${label}: data/${task}/refs/${name}_${label}.png\n`).join('');
+    const card = `task_type: ${task}\ncase_id: ${name}\nrefs:\n${refs}generation_prompt: A cat with a hat.\ngoal: One scene.\nconstraints_hard:\n  - all there\nconstraints_soft: []\nparticipating_dimensions: [A, B]\n`;
+    folder.write(`bench/data/${task}/cases/${name}.yaml`, card);
+    folder.write(`outputs/generations/alpha/${task}/${name}.png`, picture(9 + at));
+    const hat = at === 0 ? [6, 4, 46, 40] : null;
+    folder.write(`outputs/generations/alpha/boxes/${task}/${name}.json`, boxes({ cat: [0, 0, 36, 39], hat }));
+  }
+  return ['bench', 'outputs'].map((one) => folder.at(one));
+}

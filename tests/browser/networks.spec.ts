@@ -5,7 +5,7 @@ import { axe } from './axe';
 import { still } from './gates';
 import { TempFolder, exportedReport, juror, openFolders, openPage, unfold, type Report } from './helpers';
 import { expect, test } from './visits';
-import { means, openPack, packOf, picture, writeSamples } from './network-suite';
+import { means, openPack, packOf, picture, writeObjects, writeSamples } from './network-suite';
 import { unzip } from './zip';
 
 let folder: TempFolder;
@@ -70,6 +70,62 @@ test('outputs are measured by CLIP, DINO and LPIPS beside pixels, with the comma
   await page.getByTestId('metrics-start').click();
   await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 60_000 });
   await expect.poll(async () => means(await exportedReport(page)).get('dino@golden')).toBeCloseTo(other.get('dino@golden') ?? NaN, 5);
+});
+
+test('MICON’s Table 4 is computed from pictures and box files, with the command line’s numbers', async ({ page }) => {
+  test.slow();
+  const folders = writeObjects(folder);
+  await openPage(page);
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  await expect(page.getByTestId('metric-ssim')).toBeVisible();
+  for (const name of ['clip', 'dino', 'lpips']) await openPack(page, name);
+  await page.getByTestId('metric-mse').uncheck();
+  // Pixels have no objects.
+  await expect(page.getByTestId('against-objects')).toHaveCount(0);
+  for (const name of ['clip', 'dino', 'lpips']) await page.getByTestId(`metric-${name}`).check();
+  await page.getByTestId('metric-ssim').uncheck();
+  await page.getByTestId('against-objects').check();
+  await page.getByTestId('against-prompt').check();
+  await page.getByTestId('against-reference:1').uncheck();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  const run = async (): Promise<Report> => {
+    await page.getByTestId('metrics-start').click();
+    await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByTestId('metrics-pairs')).toHaveText('0', { timeout: 60_000 });
+    return exportedReport(page);
+  };
+  const criteria = ['clip@objects', 'dino@objects', 'lpips@objects', 'clip@prompt'];
+  const packs = ['clip', 'dino', 'lpips'].flatMap((name) => ['--pack', packOf(name)]);
+  const command = (): Report =>
+    JSON.parse(
+      juror(['score', ...folders, '--metrics', 'clip,dino,lpips', '--against', 'objects', '--against', 'prompt', ...packs]).toString('utf8'),
+    ) as Report;
+  const report = await run();
+  expectAlike(report, command(), criteria);
+  expect(JSON.stringify(report)).toContain('boxes by a detector');
+  // The output without a hat has no value, and says why.
+  const row = page.getByTestId('metrics-table').locator('[data-criterion="lpips@objects"]');
+  await expect(row).toContainText('1 of 2');
+  await expect(page.getByTestId('metrics-run')).toContainText('boxes/object_composition/case_0002.json has no box of hat');
+  // Another box is another number, in both.
+  const moved = { format: 'juror-boxes/1', detector: 'a detector', boxes: { cat: [8, 1, 48, 40], hat: [6, 4, 46, 40] } };
+  folder.write('outputs/generations/alpha/boxes/object_composition/case_0001.json', JSON.stringify(moved));
+  await page.reload();
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  for (const name of ['clip', 'dino', 'lpips']) await openPack(page, name);
+  for (const name of ['clip', 'dino', 'lpips']) await page.getByTestId(`metric-${name}`).check();
+  for (const name of ['ssim', 'mse']) await page.getByTestId(`metric-${name}`).uncheck();
+  await page.getByTestId('against-objects').check();
+  await page.getByTestId('against-prompt').check();
+  await page.getByTestId('against-reference:1').uncheck();
+  const again = await run();
+  expectAlike(again, command(), criteria);
+  for (const criterion of criteria.slice(0, 3))
+    expect(Math.abs((means(again).get(criterion) ?? NaN) - (means(report).get(criterion) ?? NaN)), criterion).toBeGreaterThan(1e-6);
 });
 
 test('MultiRef’s conditions are computed from pictures alone', async ({ page }) => {

@@ -9,7 +9,7 @@ use juror_image::{Limits, decode_rgb};
 use juror_metrics::{Input, Resampling, resize};
 use juror_neural::pack::{MANIFEST, PackFiles, PackProfile, Task};
 use juror_neural::{
-    Against, Networks, NeuralError, Profile, Rten, Runner, ZippedPack, folder_of, nearest,
+    Against, Networks, NeuralError, Objects, Profile, Rten, Runner, ZippedPack, folder_of, nearest,
 };
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, FileReaderSync};
@@ -165,6 +165,39 @@ impl NetworkMeasurer {
             },
             candidate: hash(&output),
             network: Some(self.networks.describe(known, self.profile)),
+        })
+    }
+
+    /// Measures the objects of an output (`Measured`). `files` are the output, its box file, then each reference and its box
+    /// file; `names` are the paths of the box files.
+    pub async fn measure_objects(
+        &mut self,
+        task: &str,
+        files: Vec<js_sys::Uint8Array>,
+        names: Vec<String>,
+    ) -> Result<JsValue, JsValue> {
+        let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
+        let files: Vec<Vec<u8>> = files.iter().map(js_sys::Uint8Array::to_vec).collect();
+        let objects = Objects::of(&files, &names);
+        let objects = objects.map_err(|cause| error("no_objects", &cause.to_string()))?;
+        let found = (self.networks)
+            .objects(known, self.profile, &objects)
+            .await
+            .map_err(|cause| cause.to_string());
+        plain(&Measured {
+            metric: known.id(),
+            value: found.as_ref().ok().copied(),
+            backend: self.networks.backend(),
+            problem: found.err(),
+            fallback: None,
+            width: 0,
+            height: 0,
+            reference: objects.fingerprint(),
+            candidate: hash(objects.output.picture),
+            network: Some(
+                self.networks
+                    .describe_objects(known, self.profile, &objects),
+            ),
         })
     }
 }

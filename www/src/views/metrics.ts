@@ -474,10 +474,12 @@ export class JurorMetrics extends LitElement {
     return [...offered.filter((id) => id === 'golden'), ...references];
   }
 
-  /** What there is to hold outputs against; a prompt only where a network takes one. */
+  /** What there is to compare outputs with; a prompt and objects only where a network takes them. */
   private againstOffered(): AgainstInfo[] {
     const all = this.#offer.value?.against ?? [];
-    return networks.ready.has('clip') && form.metrics.includes('clip') ? all : all.filter(({ id }) => id !== 'prompt');
+    const chosen = this.#offer.value?.networks.map(({ id }) => id).filter((id) => networks.ready.has(id) && form.metrics.includes(id)) ?? [];
+    const isTaken = (id: string): boolean => (id === 'prompt' ? chosen.includes('clip') : id !== 'objects' || chosen.length > 0);
+    return all.filter(({ id }) => isTaken(id));
   }
 
   private query(): MeasureQuery {
@@ -623,6 +625,7 @@ function stagesInWords({ reading, decoding, measuring: computing, limit }: Measu
 }
 
 function renderCounts(plan: MeasurePlan): TemplateResult {
+  const lack = plan.refused.find(({ against }) => against === 'objects')?.problem;
   const rest = [
     plan.done > 0 ? `${plural(plan.done, 'value')} already available` : '',
     plan.refused.length > 0
@@ -633,7 +636,7 @@ function renderCounts(plan: MeasurePlan): TemplateResult {
     <div><dt>Pairs of pictures</dt><dd class="num" data-testid="metrics-pairs">${count(plan.pairs.length)}</dd></div>
     <div><dt>Pictures in them</dt><dd class="num">${count(plan.pictures)}</dd></div>
     <div><dt>Values</dt><dd class="num">${count(plan.values)}</dd></div>
-    ${rest.length === 0 ? nothing : html`<div><dt>Left out</dt><dd data-testid="metrics-left-out">${rest.join('; ')}</dd></div>`}
+    ${rest.length === 0 ? nothing : html`<div><dt>Left out</dt><dd data-testid="metrics-left-out">${rest.join('; ')}${lack == null ? nothing : html`. Of objects first: <span dir="auto">${lack}</span>`}</dd></div>`}
   </dl>`;
 }
 

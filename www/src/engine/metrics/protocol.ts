@@ -18,6 +18,16 @@ export interface PicturePair {
   candidate: Blob;
   /** What the candidate was asked for by, where it is held against that; for networks alone. */
   prompt?: string;
+  /** Where objects are compared, for networks only. */
+  objects?: ObjectFiles;
+}
+
+/** Box files with the references whose objects are looked for in an output. */
+export interface ObjectFiles {
+  /** The output's box file, then each reference's picture and box file. */
+  files: Blob[];
+  /** Paths of the box files, in their order. */
+  names: string[];
 }
 
 /** The same as a worker is handed them. */

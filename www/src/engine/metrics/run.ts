@@ -62,10 +62,11 @@ export async function measureDealt(engine: Dealer, run: number, { sizes, backend
 
 async function measured(engine: Dealer, client: PieceMeasurer, { id, metrics, pairs }: MeasurePiece, sizes: Sizes): Promise<MeasuredPiece> {
   const read = await Promise.all(
-    pairs.map(async ({ counterpart, output, prompt }): Promise<PicturePair | { unreadable: string }> => {
+    pairs.map(async ({ counterpart, output, prompt, objects, box_files: names = [] }): Promise<PicturePair | { unreadable: string }> => {
       try {
         const [reference, candidate] = await Promise.all([engine.fileBlob(counterpart), engine.fileBlob(output)]);
-        return { reference, candidate, ...(prompt === undefined ? {} : { prompt }) };
+        const files = await Promise.all((objects ?? []).map((file) => engine.fileBlob(file)));
+        return { reference, candidate, ...(prompt === undefined ? {} : { prompt }), ...(files.length === 0 ? {} : { objects: { files, names } }) };
       } catch (error) {
         return { unreadable: messageOf(error) };
       }

@@ -49,6 +49,8 @@ export interface NetworkMeasurer {
   check(task: string): Promise<NetworkCheck>;
   /** Against a prompt where there is one, else against the counterpart. */
   measure(task: string, prompt: string, counterpart: Uint8Array, output: Uint8Array): Promise<Measured>;
+  /** Objects of an output: it and its box file, then each reference and its box file, with the paths of the box files. */
+  measure_objects(task: string, files: Uint8Array[], names: string[]): Promise<Measured>;
   /** A picture's feature of length 1. */
   embed(task: string, picture: Uint8Array): Promise<Float32Array>;
   /** What a network paints of the second picture, at the first one's size. */

@@ -22,10 +22,12 @@ const bytes = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await fi
 
 async function measure(metrics: string[], pairs: PicturePair[]): Promise<Measured[][]> {
   const rows: Measured[][] = [];
-  for (const { reference, candidate, prompt = '' } of pairs) {
+  for (const { reference, candidate, prompt = '', objects } of pairs) {
     const [counterpart, output] = await Promise.all([bytes(reference), bytes(candidate)]);
+    const files = [output, ...(await Promise.all((objects?.files ?? []).map(bytes)))];
     const row: Measured[] = [];
-    for (const metric of metrics) row.push(await standing().measure(metric, prompt, counterpart, output));
+    for (const metric of metrics)
+      row.push(await (objects === undefined ? standing().measure(metric, prompt, counterpart, output) : standing().measure_objects(metric, files, objects.names)));
     rows.push(row);
   }
   return rows;
