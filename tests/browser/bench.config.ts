@@ -8,7 +8,8 @@ import { shared } from './server';
 
 export default defineConfig({
   ...shared('bench'),
-  testMatch: ['bench.spec.ts', 'bench-pictures.spec.ts', 'bench-list.spec.ts', 'bench-judge.spec.ts'],
+  testMatch:
+    process.env.JUROR_BENCH === 'neural' ? ['bench-neural.spec.ts'] : ['bench.spec.ts', 'bench-pictures.spec.ts', 'bench-list.spec.ts', 'bench-judge.spec.ts'],
   timeout: 600_000,
   expect: { timeout: 120_000 },
 });

@@ -5,6 +5,8 @@
 pub mod added;
 pub mod bad_pictures;
 pub mod bench;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod bench_graph;
 pub mod exact_ssim;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod forge;

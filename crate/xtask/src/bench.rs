@@ -1,5 +1,7 @@
 //! Runs what measures and what photographs the product; the programs themselves live with the tests.
 
+use std::process::Command;
+
 use crate::bindgen::Bindgen;
 use crate::build;
 use crate::chromium;
@@ -15,6 +17,9 @@ pub(crate) const DEFAULT: &str = "weave";
 /// The benchmark that has no page, and a script of its own.
 const METRICS: &str = "metrics";
 
+/// The benchmark whose program also writes what the page measures.
+const NEURAL: &str = "neural";
+
 /// Runs one benchmark natively (`bench_NAME` of `juror_tests`) and then in the browser (`npm run bench:browser`).
 pub(crate) fn run(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
     let binary = format!("bench_{name}");
@@ -25,20 +30,20 @@ pub(crate) fn run(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
         return metrics(workspace, &binary);
     }
     progress(&format!("benchmark {name}, native"));
-    run_child(&mut workspace.cargo(&[
-        "run",
-        "--release",
-        "--package",
-        "juror_tests",
-        "--bin",
-        &binary,
-    ]))?;
+    let wanted = ["--package", "juror_tests", "--bin", &binary];
+    let mut command = workspace.cargo(&["build", "--release"]);
+    command.args(wanted);
+    let program = built(command, &binary)?;
+    run_child(&mut Command::new(&program))?;
     build::alone(workspace, build::Kind::App)?;
     progress(&format!("benchmark {name}, browser"));
     let mut command = workspace.npm_script("bench:browser", &[])?;
     command
         .env(chromium::VARIABLE, chromium::find()?)
         .env("JUROR_BENCH", name);
+    if name == NEURAL {
+        command.env("JUROR_BENCH_PROGRAM", program);
+    }
     run_child(&mut command)
 }
 
