@@ -54,7 +54,9 @@ test('a network of ViT-B/32’s shape as Wasm', async ({ browser }) => {
   );
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  const peaks = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+  const peaks = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024);
   const sorted = [...found.took].sort((a, b) => a - b);
   expect(sorted).toHaveLength(NUM_PICTURES);
   const ms = (value: number | undefined): string => `${(value ?? NaN).toFixed(0)} ms`;

@@ -27,7 +27,9 @@ async function measure(metrics: string[], pairs: PicturePair[]): Promise<Measure
     const files = [output, ...(await Promise.all((objects?.files ?? []).map(bytes)))];
     const row: Measured[] = [];
     for (const metric of metrics)
-      row.push(await (objects === undefined ? standing().measure(metric, prompt, counterpart, output) : standing().measure_objects(metric, files, objects.names)));
+      row.push(
+        await (objects === undefined ? standing().measure(metric, prompt, counterpart, output) : standing().measure_objects(metric, files, objects.names)),
+      );
     rows.push(row);
   }
   return rows;
