@@ -108,7 +108,7 @@ test('MICON’s Table 4 is computed from pictures and box files, with the comman
   expect(JSON.stringify(report)).toContain('boxes by a detector');
   // The output without a hat has no value, and says why.
   const row = page.getByTestId('metrics-table').locator('[data-criterion="lpips@objects"]');
-  await expect(row).toContainText('1 of 2');
+  await expect(row).toContainText('1/2 cases');
   await expect(page.getByTestId('metrics-run')).toContainText('boxes/object_composition/case_0002.json has no box of hat');
   // Another box is another number, in both.
   const moved = { format: 'juror-boxes/1', detector: 'a detector', boxes: { cat: [8, 1, 48, 40], hat: [6, 4, 46, 40] } };
