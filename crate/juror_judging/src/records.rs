@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn every_field_comes_back_as_it_was_in_whatever_order() {
         let all = records();
-        // Each beside each, and many samples: names are looked through while few and looked up when many.
+        // Each next to each, and many samples: names are looked through while few and looked up when many.
         let order: Vec<Record> = (0..all.len() * all.len())
             .map(|at| {
                 let mut record = all[at / all.len()].clone();
