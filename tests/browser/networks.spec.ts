@@ -218,6 +218,137 @@ test('copies are found: an output that is another sample’s reference, and two 
   await expect(page.getByTestId('neighbours-outputs').locator('b')).toHaveText('1.0000', { timeout: 60_000 });
 });
 
+test('sets of pictures have the command line’s Fréchet distance, and one that lacks a picture has none', async ({ page }) => {
+  test.slow();
+  const folders = writeSamples(folder);
+  // The features of the small Inception hardly differ between pictures, those of the small CLIP do.
+  for (const { name, data } of unzip(readFileSync(packOf('clip')))) {
+    const to = folder.at(`pack/${name}`);
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, name === 'pack.json' ? Buffer.from(data).toString('utf8').replace('"task": "clip"', '"task": "inception"') : data);
+  }
+  const openFeatures = async (): Promise<void> => {
+    await openFolders(page, folders);
+    await page.goto('./#/metrics');
+    await page.getByTestId('networks-folder').setInputFiles(folder.at('pack'));
+    await expect(page.getByTestId('pack-inception').getByTestId('pack-state')).toContainText('on rten 0.27 cpu');
+  };
+  await openPage(page);
+  await openFeatures();
+  await page.getByTestId('sets-against').selectOption('golden');
+  await page.getByTestId('sets-start').click();
+  const row = page.getByTestId('sets-table').locator('[data-model="alpha"]');
+  await expect(row.locator('td')).toHaveText([/\d/, '2', '2'], { timeout: 60_000 });
+  await expect(page.getByTestId('sets-network')).toContainText('clip-small sha256:');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const saved = page.waitForEvent('download');
+  await page.getByTestId('sets-export').click();
+  const [found] = JSON.parse(readFileSync(await (await saved).path(), 'utf8')) as { value: number; network: string }[];
+  for (const at of [0, 1]) for (const set of ['golden', 'other']) folder.write(`${set}/${at}.png`, picture(at + (set === 'golden' ? 0 : 4)));
+  const command = (set: string): { value: number; network: string } =>
+    JSON.parse(juror(['metric', 'fid', folder.at(set), folder.at('alpha/images'), '--pack', folder.at('pack')]).toString('utf8')) as {
+      value: number;
+      network: string;
+    };
+  const wanted = command('golden');
+  expect(Math.abs((found?.value ?? NaN) - wanted.value)).toBeLessThan(1e-5 * wanted.value);
+  expect(found?.network).toBe(wanted.network);
+  // The distance from other pictures is another number.
+  expect(Math.abs(command('other').value - wanted.value)).toBeGreaterThan(1e-2 * wanted.value);
+  folder.write('alpha/images/out_1.png', 'no picture');
+  await page.reload();
+  await openFeatures();
+  await page.getByTestId('sets-start').click();
+  await expect(row).toContainText('that of another set', { timeout: 60_000 });
+  await expect(row.locator('td').first()).toHaveText('–');
+});
+
+test('what networks computed is kept over a reload, for the same files only, and deleted or computed again when asked', async ({ page }) => {
+  test.slow();
+  const folders = writeSamples(folder);
+  await openPage(page);
+  const measured = async (isAgain: boolean): Promise<Map<string, number | null>> => {
+    await page.reload();
+    await openFolders(page, folders);
+    await page.goto('./#/metrics');
+    await openPack(page, 'clip');
+    await page.getByTestId('metric-clip').check();
+    for (const name of ['ssim', 'mse']) await page.getByTestId(`metric-${name}`).uncheck();
+    await unfold(page);
+    if (isAgain) await page.getByLabel('measure again').check();
+    await page.getByTestId('metrics-start').click();
+    await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 60_000 });
+    return means(await exportedReport(page));
+  };
+  const first = (await measured(false)).get('clip@golden') ?? NaN;
+  await expect(page.getByTestId('networks-kept')).toContainText('2 results of networks are kept');
+  // What is kept gets a mark, by which it is known when it comes back.
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const request = indexedDB.open('juror-networks', 1);
+        request.onsuccess = () => {
+          const transaction = request.result.transaction('found', 'readwrite');
+          transaction.oncomplete = () => {
+            request.result.close();
+            resolve();
+          };
+          transaction.objectStore('found').openCursor().onsuccess = ({ target }) => {
+            const cursor = (target as IDBRequest<IDBCursorWithValue | null>).result;
+            if (cursor === null) return;
+            const kept = cursor.value as { key: string; found: { value: number } };
+            cursor.update({ ...kept, found: { ...kept.found, value: 0.125 } });
+            cursor.continue();
+          };
+        };
+      }),
+  );
+  expect((await measured(false)).get('clip@golden')).toBe(0.125);
+  // Of another file's bytes nothing is kept.
+  folder.write('alpha/images/out_0.png', picture(10));
+  folder.write('alpha/images/out_1.png', picture(9));
+  const others = (await measured(false)).get('clip@golden') ?? NaN;
+  expect(others).not.toBe(0.125);
+  expect(others).not.toBe(first);
+  for (const at of [0, 1]) folder.write(`alpha/images/out_${at}.png`, picture(9 + at));
+  expect((await measured(true)).get('clip@golden')).toBe(first);
+  await page.getByTestId('networks-forget').click();
+  await expect(page.getByTestId('networks-kept')).toHaveCount(0);
+  expect((await measured(false)).get('clip@golden')).toBe(first);
+});
+
+test('a sample shows what its outputs look like most, once a network has looked', async ({ page }) => {
+  test.slow();
+  const folders = writeSamples(folder);
+  await openPage(page);
+  await openFolders(page, folders);
+  await page.goto('./#/sample/synthetic%2Fanswer_0');
+  await page.getByTestId('nearest').locator('summary').click();
+  await expect(page.getByTestId('nearest-closed')).toBeVisible();
+  await page.goto('./#/metrics');
+  await openPack(page, 'clip');
+  await page.goto('./#/sample/synthetic%2Fanswer_0');
+  await page.getByTestId('nearest-start').click();
+  const nearest = page.getByTestId('nearest-outputs').locator('li');
+  await expect(nearest).toHaveCount(1, { timeout: 60_000 });
+  await expect(nearest).toContainText('synthetic/answer_1');
+  await expect(nearest.locator('b')).not.toHaveText('1.0000');
+  await expect(page.getByTestId('nearest-references').locator('li')).toHaveCount(1);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  // The other sample has its own.
+  await page.goto('./#/sample/synthetic%2Fanswer_1');
+  await expect(nearest).toContainText('synthetic/answer_0');
+});
+
 test('a pack opens as a folder too; what is no pack, is cut off, changed or computed wrongly here is refused in words', async ({ page }) => {
   test.slow();
   const folders = writeSamples(folder);

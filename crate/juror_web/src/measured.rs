@@ -29,8 +29,13 @@ pub(crate) struct Measured {
 
 /// SHA-256, hex.
 pub(crate) fn hash(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes in hex.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut hex = String::new();
-    for byte in Sha256::digest(bytes) {
+    for byte in bytes {
         // Writing to a string cannot fail.
         let _ = write!(hex, "{byte:02x}");
     }

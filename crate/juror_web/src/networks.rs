@@ -6,17 +6,18 @@ use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use juror_image::{Limits, decode_rgb};
-use juror_metrics::{Input, Resampling, resize};
+use juror_metrics::{Input, Resampling, View, frechet, resize};
 use juror_neural::pack::{MANIFEST, PackFiles, PackProfile, Task};
 use juror_neural::{
     Against, Networks, NeuralError, Objects, Profile, Rten, Runner, ZippedPack, folder_of, nearest,
 };
+use sha2::{Digest as _, Sha256};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, FileReaderSync};
 
 use crate::error;
 use crate::graph_host::{GraphHost, HostRunner};
-use crate::measured::{Measured, hash, plain};
+use crate::measured::{Measured, hash, hex, plain};
 use crate::network_pack::{NetworkCheck, NetworkPack};
 use crate::pixels::PictureMap;
 
@@ -103,6 +104,41 @@ impl NetworkMeasurer {
         let found = self.networks.embedding(known, &picture).await;
         let found = found.map_err(|cause| error("no_feature", &cause.to_string()))?;
         Ok(js_sys::Float32Array::from(&found[..]))
+    }
+
+    /// The features of Inception-v3 of a picture, for [`frechet_of`].
+    pub async fn inception(&mut self, picture: Vec<u8>) -> Result<js_sys::Float32Array, JsValue> {
+        let found = self.networks.inception(&picture).await;
+        let found = found.map_err(|cause| error("no_feature", &cause.to_string()))?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a network's numbers are f32 anyway"
+        )]
+        let found: Vec<f32> = found.into_iter().map(|value| value as f32).collect();
+        Ok(js_sys::Float32Array::from(&found[..]))
+    }
+
+    /// Which network gives this, as a report names it.
+    pub fn describe(&self, task: &str) -> Result<String, JsValue> {
+        let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
+        Ok(self.networks.describe(known, self.profile))
+    }
+
+    /// What a result of a network is known by: SHA-256 of which network it is of, the files and the words, hex.
+    pub fn key(
+        &self,
+        task: &str,
+        files: Vec<js_sys::Uint8Array>,
+        words: Vec<String>,
+    ) -> Result<String, JsValue> {
+        let mut all = Sha256::new();
+        for word in std::iter::once(self.describe(task)?).chain(words) {
+            all.update(Sha256::digest(word));
+        }
+        for file in files {
+            all.update(Sha256::digest(file.to_vec()));
+        }
+        Ok(hex(&all.finalize()))
     }
 
     /// What a network paints of the second picture (`PictureMap`), at the first one's size.
@@ -214,6 +250,25 @@ pub fn nearest_of(of: &[f32], among: Option<Vec<f32>>, width: usize) -> Vec<f64>
     let found = nearest(of, among.as_deref(), width).into_iter();
     let pairs = found.map(|one| one.map_or([f64::NAN; 2], |one| [one.at as f64, one.cosine]));
     pairs.flatten().collect()
+}
+
+/// The Fréchet distance of two sets of features, `width` numbers each, one after the other. Rejects with the code `no_distance`.
+#[wasm_bindgen]
+pub fn frechet_of(reference: &[f32], candidate: &[f32], width: usize) -> Result<f64, JsValue> {
+    let refused = |cause| {
+        error(
+            "no_distance",
+            &juror_metrics::MetricError::to_string(&cause),
+        )
+    };
+    let wide = |set: &[f32]| -> Vec<f64> { set.iter().copied().map(f64::from).collect() };
+    let (reference, candidate) = (wide(reference), wide(candidate));
+    let rows = |set: &[f64]| set.len() / width.max(1);
+    let distance = frechet(
+        &View::new(width, rows(&reference), 1, &reference).map_err(refused)?,
+        &View::new(width, rows(&candidate), 1, &candidate).map_err(refused)?,
+    );
+    Ok(distance.map_err(refused)?.value())
 }
 
 impl NetworkMeasurer {

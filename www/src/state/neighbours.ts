@@ -1,68 +1,56 @@
-/** Pictures that look alike by a network's features: copies of references, and outputs that hardly differ from each other. */
+/** The search for pictures that look alike by a network's features. */
 import { messageOf } from '../engine/errors';
 import type { NetworksClient } from '../engine/networks/client';
 import type { MeasurePair } from '../engine/types/MeasurePair';
+import { pairsOf, pictureKinds, type Looked, type NeighbourSearch } from './alike';
 import { networks } from './networks';
 import { store } from './store';
 
-/** So many pairs are shown of each kind. */
-const MAX_SHOWN = 20;
-
-/** A picture that is looked at: a model's output, or one of the benchmark's by its number. */
-export interface Looked {
-  file: number;
-  sample: string;
-  turn: number;
-  number: number | null;
-  /** It is what the turn is expected to give, so that likeness is no fault of its own sample's output. */
-  isGolden: boolean;
-}
-
-/** Two pictures and the cosine of their features. */
-export interface Alike {
-  a: Looked;
-  b: Looked;
-  cosine: number;
-}
-
-export interface NeighbourSearch {
-  task: string;
-  model: string;
-  done: number;
-  total: number;
-  isOver: boolean;
-  /** Why it ended early; empty where it did not. */
-  problem: string;
-  /** Pictures that cannot be looked at. */
-  failed: number;
-  /** Outputs of the model, the most alike first. */
-  outputs: Alike[];
-  /** Outputs and the pictures of the benchmark that they are most like. */
-  references: Alike[];
-}
-
 class Neighbours extends EventTarget {
+  /** The one that goes on or ended last. */
   search: NeighbourSearch | null = null;
+  /** Those that came to their end, by model and network. */
+  readonly #ended = new Map<string, NeighbourSearch>();
   #client: NetworksClient | null = null;
 
   constructor() {
     super();
     // File numbers are those of what was open when the search began.
     store.addEventListener('change', () => {
-      if (this.search !== null && store.state.opened.length === 0) this.stop();
+      if (this.search === null || store.state.opened.length > 0) return;
+      this.#ended.clear();
+      this.stop();
     });
+  }
+
+  /** What was found of a model by a network; `null` before that was looked for. */
+  found(model: string, task: string): NeighbourSearch | null {
+    return this.#ended.get(keyOf(model, task)) ?? null;
   }
 
   get isRunning(): boolean {
     return this.search !== null && !this.search.isOver;
   }
 
-  /** Looks through a model's outputs and what they are held against. */
-  async start(task: string, model: string, against: string[]): Promise<void> {
+  /** Looks through a model's outputs, and the golden answers and references that there are. */
+  async start(task: string, model: string): Promise<void> {
     this.stop();
-    const search: NeighbourSearch = { task, model, done: 0, total: 0, isOver: false, problem: '', failed: 0, outputs: [], references: [] };
+    const search: NeighbourSearch = {
+      task,
+      model,
+      done: 0,
+      total: 0,
+      began: performance.now(),
+      isOver: false,
+      problem: '',
+      failed: 0,
+      outputs: [],
+      references: [],
+    };
     this.#tell(search);
     try {
+      const against = pictureKinds((await store.client.measureOffer()).against);
+      if (against.length === 0) throw new Error('The benchmark’s pictures are not open, so there is nothing to compare outputs with.');
       const plan = await store.client.measurePlan({ metrics: [task], against, sizes: 'resized', models: [model], again: true });
       await this.#look(search, plan.pairs);
     } catch (error) {
@@ -71,7 +59,10 @@ class Neighbours extends EventTarget {
     this.#client?.stop();
     this.#client = null;
     search.isOver = true;
-    if (this.search === search) this.#tell(search);
+    if (this.search !== search) return;
+    if (search.problem === '') this.#ended.set(keyOf(model, task), search);
+    this.#tell(search);
+    await networks.count();
   }
 
   stop(): void {
@@ -95,8 +86,8 @@ class Neighbours extends EventTarget {
     const others = await this.#features(search, client, [...references.values()]);
     const width = own.width;
     if (own.looked.length === 0) return;
-    search.outputs = top(await client.nearest(own.numbers, null, width), own.looked, own.looked, true);
-    if (others.looked.length > 0) search.references = top(await client.nearest(own.numbers, others.numbers, width), own.looked, others.looked, false);
+    search.outputs = pairsOf(await client.nearest(own.numbers, null, width), own.looked, own.looked);
+    if (others.looked.length > 0) search.references = pairsOf(await client.nearest(own.numbers, others.numbers, width), own.looked, others.looked);
   }
 
   /** Features of those that can be looked at, one after the other. */
@@ -126,20 +117,6 @@ class Neighbours extends EventTarget {
   }
 }
 
-/** The nearest pairs, the most alike first; each pair of one list once. */
-function top(nearest: Float64Array, own: readonly Looked[], others: readonly Looked[], isSame: boolean): Alike[] {
-  const pairs: Alike[] = [];
-  const seen = new Set<string>();
-  own.forEach((a, at) => {
-    const [place = NaN, cosine = NaN] = [nearest[2 * at], nearest[2 * at + 1]];
-    const b = others[place];
-    if (b === undefined) return;
-    const key = [at, place].sort((one, other) => one - other).join();
-    if (isSame && seen.has(key)) return;
-    seen.add(key);
-    pairs.push({ a, b, cosine });
-  });
-  return pairs.sort((one, other) => other.cosine - one.cosine).slice(0, MAX_SHOWN);
-}
+const keyOf = (model: string, task: string): string => JSON.stringify([model, task]);
 
 export const neighbours = new Neighbours();

@@ -1,6 +1,7 @@
 /** Packs of networks that are open on this page, and what runs them. */
 import { messageOf } from '../engine/errors';
 import { NetworksClient } from '../engine/networks/client';
+import { forget, numKept } from '../engine/networks/kept';
 import type { NetworkProfile, NetworkRunner } from '../engine/networks/edge';
 import type { PackFiles } from '../engine/networks/protocol';
 import type { Source } from '../engine/client';
@@ -29,6 +30,10 @@ class Networks extends EventTarget {
   runnerProblem = '';
   /** How many run at once; each has its network in memory for itself. */
   workers = 1;
+  /** Whether what is kept in this browser is computed all the same. */
+  again = false;
+  /** Values and features that are kept in this browser. */
+  kept = 0;
   /** What is done just now, in words. */
   busy = '';
 
@@ -75,6 +80,18 @@ class Networks extends EventTarget {
     this.#say(this.busy);
   }
 
+  /** Counts what is kept; a browser that keeps nothing has nothing. */
+  async count(): Promise<void> {
+    this.kept = await numKept().catch(() => 0);
+    this.#say(this.busy);
+  }
+
+  /** Deletes what is kept. */
+  async forget(): Promise<void> {
+    await forget();
+    await this.count();
+  }
+
   choose(profile: NetworkProfile): void {
     this.profile = profile;
     this.#say(this.busy);
@@ -86,6 +103,7 @@ class Networks extends EventTarget {
       this.profile,
       this.runner,
       this.packs.filter(({ check }) => check !== null).map(({ files }) => files),
+      this.again,
     );
   }
 

@@ -5,8 +5,10 @@ import { download } from '../state/download';
 import { FocusKeeper } from '../state/focus';
 import { bytes, count, mean, plural, share, turnNumber } from '../state/format';
 import { measuring } from '../state/measuring';
+import { pictureKinds } from '../state/alike';
 import { neighbours } from '../state/neighbours';
 import { networks, type OpenPack } from '../state/networks';
+import { setDistances } from '../state/set-distances';
 import { NO_FILTER } from '../state/router';
 import { store } from '../state/store';
 import { renderChoices } from '../components/choices/choices';
@@ -14,6 +16,8 @@ import { Folds, folds, inWords, sending } from '../components/fold/fold';
 import { icon } from '../components/icon/icon';
 import type { LookEvent } from '../components/neighbours/neighbours';
 import '../components/neighbours/neighbours';
+import type { DistanceEvent } from '../components/set-distances/set-distances';
+import '../components/set-distances/set-distances';
 import { renderJob } from '../components/job/job';
 import type { Choice } from '../engine/metrics/protocol';
 import { messageOf } from '../engine/errors';
@@ -99,6 +103,8 @@ export class JurorMetrics extends LitElement {
     measuring.addEventListener('change', this.#update);
     networks.addEventListener('change', this.#update);
     neighbours.addEventListener('change', this.#update);
+    setDistances.addEventListener('change', this.#update);
+    void networks.count();
     void this.recall();
   }
 
@@ -107,6 +113,7 @@ export class JurorMetrics extends LitElement {
     measuring.removeEventListener('change', this.#update);
     networks.removeEventListener('change', this.#update);
     neighbours.removeEventListener('change', this.#update);
+    setDistances.removeEventListener('change', this.#update);
   }
 
   protected override willUpdate(): void {
@@ -266,6 +273,7 @@ export class JurorMetrics extends LitElement {
     const { packs, profile, busy } = networks;
     const isOff = measuring.isRunning || busy !== '';
     const again = this.known.filter(({ id }) => !packs.some(({ pack }) => pack.sha256 === id));
+    const kinds = pictureKinds(this.#offer.value?.against ?? []);
     return html`<section class="panel plan" aria-label="Networks" data-testid="networks">
       <h2>Networks</h2>
       <p class="muted">
@@ -298,16 +306,31 @@ export class JurorMetrics extends LitElement {
               <small>Each has the network in memory for itself; one is in memory at a time.</small></label
             >`
       }
+      ${networks.kept === 0 ? nothing : this.renderKept(isOff)}
       <juror-neighbours
         .state=${this.#store.state}
         .ready=${networks.ready}
         .search=${neighbours.search}
-        @look=${({ task, model }: LookEvent) => void neighbours.start(task, model, this.pictureKinds())}
+        @look=${({ task, model }: LookEvent) => void neighbours.start(task, model)}
         @stop=${() => neighbours.stop()}
         .models=${overview.models.map(({ name }) => name)}
-        .against=${this.pictureKinds()}
-        ?disabled=${isOff}
+        .against=${kinds}
+        ?disabled=${isOff || neighbours.isRunning || setDistances.isRunning}
       ></juror-neighbours>
+      <juror-set-distances
+        ?ready=${networks.ready.has('inception')}
+        ?hidden=${!networks.ready.has('inception') && setDistances.run === null}
+        .run=${setDistances.run}
+        .against=${(this.#offer.value?.against ?? []).filter(({ id }) => kinds.includes(id))}
+        ?disabled=${isOff || neighbours.isRunning || setDistances.isRunning}
+        @distance=${({ against }: DistanceEvent) =>
+          void setDistances.start(
+            overview.models.map(({ name }) => name),
+            against,
+          )}
+        @stop=${() => setDistances.stop()}
+        @export=${() => download(new Blob([`${JSON.stringify(setDistances.run?.rows ?? [], null, 2)}\n`], { type: 'application/json' }), 'json', 'distances')}
+      ></juror-set-distances>
     </section>`;
   }
 
@@ -329,6 +352,14 @@ export class JurorMetrics extends LitElement {
         <small data-testid="networks-runner-hint">${hint}</small></label
       >
       ${runnerProblem === '' ? nothing : html`<p class="problem" role="alert" data-testid="networks-runner-problem">${icon('error', 16)} ${runnerProblem}</p>`}`;
+  }
+
+  /** What networks computed before, which a run that was ended goes on with. */
+  private renderKept(isOff: boolean): TemplateResult {
+    return html`<p class="muted small" data-testid="networks-kept">
+        ${plural(networks.kept, 'result')} of networks ${networks.kept === 1 ? 'is' : 'are'} kept in this browser, each by its network, its runner and the files’ hashes: what was computed is not computed again.
+      </p>
+      <div class="toolbar"><button type="button" class="button tiny quiet" data-testid="networks-forget" ?disabled=${isOff} @click=${() => void networks.forget()}>Delete what is kept</button></div>`;
   }
 
   private renderPack(one: OpenPack): TemplateResult {
@@ -467,13 +498,6 @@ export class JurorMetrics extends LitElement {
     return usual === undefined ? [] : [usual];
   }
 
-  /** Golden answers and references, as far as there are some: all references where there are several. */
-  private pictureKinds(): string[] {
-    const offered = this.#offer.value?.against.map(({ id }) => id) ?? [];
-    const references = offered.includes('references') ? ['references'] : offered.filter((id) => id.startsWith('reference:'));
-    return [...offered.filter((id) => id === 'golden'), ...references];
-  }
-
   /** What there is to compare outputs with; a prompt and objects only where a network takes them. */
   private againstOffered(): AgainstInfo[] {
     const all = this.#offer.value?.against ?? [];
@@ -505,6 +529,7 @@ export class JurorMetrics extends LitElement {
 
   private put(part: Partial<typeof form>): void {
     Object.assign(form, part);
+    networks.again = form.again;
     this.error = '';
     this.requestUpdate();
   }
@@ -514,6 +539,7 @@ export class JurorMetrics extends LitElement {
     if (plan === null) return;
     try {
       await measuring.start(plan, form.sizes, this.backend(), this.workers(), new Set(this.#offer.value?.networks.map(({ id }) => id)));
+      await networks.count();
     } catch (error) {
       this.error = messageOf(error);
     }
@@ -522,6 +548,7 @@ export class JurorMetrics extends LitElement {
   private async complete(plan: ConditionPlan): Promise<void> {
     try {
       await measuring.startConditions(plan, this.byNetworks(plan), this.workers());
+      await networks.count();
     } catch (error) {
       this.error = messageOf(error);
     }

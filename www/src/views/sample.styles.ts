@@ -11,6 +11,7 @@ export const styles = css`
     top: 56px;
     z-index: 10;
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 8px;
     margin: -24px calc(-1 * var(--juror-gutter)) 0;
     padding: 12px var(--juror-gutter) 10px;

@@ -32,6 +32,9 @@ import { styles } from './sample.styles';
 /** Whether failure labels are shown: who labels one sample goes on with the next. */
 let isLabelling = false;
 
+/** Whether what outputs look like is shown, as with labels. */
+let isComparing = false;
+
 /** Models shown at first: more columns than fit help nobody. */
 const FIRST_MODELS = 3;
 
@@ -56,6 +59,8 @@ export class JurorSample extends LitElement {
   @state() private lit: number | null = null;
   /** Whether failure labels are shown. */
   @state() private hasLabels = false;
+  /** Whether what outputs look like is shown. */
+  @state() private hasNearest = false;
   @query('juror-request-dialog') private requestDialog!: JurorRequestDialog | null;
   @query('juror-input-dialog') private inputDialog!: JurorInputDialog | null;
   @query('juror-lightbox') private viewer!: JurorLightbox | null;
@@ -194,7 +199,7 @@ export class JurorSample extends LitElement {
             >`,
         )}
       </div>
-      ${this.renderLabels(sample, models)}
+      ${this.renderLabels(sample, models)} ${this.renderNearest(sample, models)}
       <juror-lightbox .client=${store.client} addressed @juror-see=${this.onSeen} @juror-copy-seen=${this.onCopySeen} @juror-step-sample=${this.onStep} @juror-viewer-closed=${this.onClosed}></juror-lightbox>
       <juror-request-dialog .client=${store.client} .state=${this.#store.state} .paste=${paste} @juror-dialog-closed=${this.onClosed}></juror-request-dialog>
       <juror-input-dialog .client=${store.client} .state=${this.#store.state} @juror-dialog-closed=${this.onClosed}></juror-input-dialog>`;
@@ -246,6 +251,21 @@ export class JurorSample extends LitElement {
     isLabelling = isOpen;
     if (isOpen) await import('../components/failure-labels/failure-labels');
     this.hasLabels = isOpen;
+  }
+
+  /** What finds look-alikes is fetched when they are opened. */
+  private renderNearest(sample: SampleView, models: string[]): TemplateResult | typeof nothing {
+    if (!sample.turns.some(({ kind, outputs }) => kind === 'image' && outputs.some(({ file }) => file !== null))) return nothing;
+    return html`<details class="labels panel" data-testid="nearest" ?open=${isComparing} @toggle=${(event: Event) => void this.compareAll((event.target as HTMLDetailsElement).open)}>
+      <summary>Look-alikes</summary>
+      ${this.hasNearest ? html`<juror-nearest .state=${this.#store.state} .sample=${sample.id} .models=${models}></juror-nearest>` : nothing}
+    </details>`;
+  }
+
+  private async compareAll(isOpen: boolean): Promise<void> {
+    isComparing = isOpen;
+    if (isOpen) await import('./nearest');
+    this.hasNearest = isOpen;
   }
 
   private renderStep(id: string | null, which: 'left' | 'right', label: string): TemplateResult {

@@ -1,18 +1,18 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { count, plural, turnNumber } from '../../state/format';
-import { hrefOf } from '../../state/links';
-import type { Alike, Looked, NeighbourSearch } from '../../state/neighbours';
-import { NO_FILTER, type Route } from '../../state/router';
+import { count, plural } from '../../state/format';
+import { timeLeft } from '../../state/left';
+import { TASKS, mostAlike, type Alike, type NeighbourSearch } from '../../state/alike';
+import type { Route } from '../../state/router';
 import type { State } from '../../state/state';
 import { base, controls, meter } from '../../styles/base.styles';
 import { forms } from '../../styles/page.styles';
 import { icon } from '../icon/icon';
 import { renderMeter } from '../meter/meter';
-import '../picture/picture';
+import { looked, renderLooked } from './looked';
 
-/** Networks by whose features pictures are near to each other. */
-const TASKS = ['clip', 'dino'];
+/** So many pairs are shown of each kind. */
+const MAX_SHOWN = 20;
 
 /** A model's outputs are to be looked through, by the features of a network. */
 export class LookEvent extends Event {
@@ -36,6 +36,7 @@ export class JurorNeighbours extends LitElement {
     controls,
     meter,
     forms,
+    looked,
     css`
       :host {
         display: grid;
@@ -60,21 +61,6 @@ export class JurorNeighbours extends LitElement {
         grid-template-columns: 4.5em repeat(2, minmax(0, 1fr));
         gap: 8px;
         align-items: center;
-      }
-      figure {
-        display: grid;
-        grid-template-columns: 56px minmax(0, 1fr);
-        gap: 8px;
-        align-items: center;
-        margin: 0;
-      }
-      juror-picture {
-        width: 56px;
-        height: 56px;
-      }
-      figcaption {
-        overflow-wrap: anywhere;
-        font-size: var(--juror-size-s);
       }
     `,
   ];
@@ -119,16 +105,18 @@ export class JurorNeighbours extends LitElement {
   }
 
   private renderSearch(search: NeighbourSearch): TemplateResult {
-    const { done, total, isOver, problem, failed, outputs, references, model, task } = search;
+    const { done, total, began, isOver, problem, failed, outputs, references, model, task } = search;
     const { route } = this.state;
-    if (!isOver) return html`${renderMeter('Pictures looked at', done, total)}<p class="muted">${count(done)} of ${plural(total, 'picture')}</p>`;
+    const left = timeLeft(began, done, total);
+    if (!isOver)
+      return html`${renderMeter('Pictures looked at', done, total)}<p class="muted">${count(done)} of ${plural(total, 'picture')}${left === '' ? '' : `, ${left}`}</p>`;
     return html`${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
       ${failed === 0 ? nothing : html`<p class="problem">${icon('warn', 16)} ${plural(failed, 'picture')} could not be looked at.</p>`}
       ${
         problem !== ''
           ? nothing
           : html`<p class="muted" data-testid="neighbours-done">${plural(total, 'picture')} of <bdi>${model}</bdi> and the benchmark, by ${task}; 1 is the same picture.</p>
-            ${renderPairs('Outputs that look alike', 'neighbours-outputs', outputs, route)} ${renderPairs('Outputs that look like a picture of the benchmark', 'neighbours-references', references, route)}`
+            ${renderPairs('Outputs that look alike', 'neighbours-outputs', mostAlike(outputs, MAX_SHOWN), route)} ${renderPairs('Outputs that look like a picture of the benchmark', 'neighbours-references', mostAlike(references, MAX_SHOWN), route)}`
       }`;
   }
 }
@@ -139,14 +127,6 @@ function renderPairs(title: string, id: string, pairs: readonly Alike[], route: 
     <ol data-testid=${id}>
       ${pairs.map(({ a, b, cosine }) => html`<li><b class="num">${cosine.toFixed(4)}</b>${renderLooked(a, route)}${renderLooked(b, route)}</li>`)}
     </ol>`;
-}
-
-function renderLooked({ file, sample, turn, number, isGolden }: Looked, route: Route): TemplateResult {
-  const words = `${sample}${turn === 0 ? '' : `, turn ${turnNumber(turn)}`}${number === null ? '' : isGolden ? ', golden answer' : `, picture ${number}`}`;
-  return html`<figure>
-    <juror-picture .file=${file} alt=${words}></juror-picture>
-    <figcaption><a href=${hrefOf(route, { view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: null, filter: NO_FILTER })}><bdi>${words}</bdi></a></figcaption>
-  </figure>`;
 }
 
 declare global {

@@ -36,8 +36,8 @@ export class NetworksClient implements PieceMeasurer {
     });
   }
 
-  /** Starts a worker with these packs; rejects where one cannot be opened. */
-  static async start(profile: NetworkProfile, runner: NetworkRunner, packs: PackFiles[]): Promise<NetworksClient> {
+  /** Starts a worker with these packs; rejects where one cannot be opened. `again` computes what is kept in this browser too. */
+  static async start(profile: NetworkProfile, runner: NetworkRunner, packs: PackFiles[], again = false): Promise<NetworksClient> {
     const worker = await workers.startNetworks();
     if (worker === null)
       throw new EngineError(
@@ -46,7 +46,7 @@ export class NetworksClient implements PieceMeasurer {
       );
     const client = new NetworksClient(worker);
     try {
-      const answer = await client.#ask<'opened'>({ profile, runner, packs });
+      const answer = await client.#ask<'opened'>({ profile, runner, packs, again });
       client.opened = answer.opened;
       client.standing = { ...client.standing, backend: runner === 'webgpu' ? 'gpu' : 'cpu', runner: answer.runner };
     } catch (error) {
@@ -68,6 +68,21 @@ export class NetworksClient implements PieceMeasurer {
   /** A picture's feature of length 1. */
   async embed(task: string, picture: Blob): Promise<Float32Array> {
     return (await this.#ask<'feature'>({ embed: task, picture })).feature;
+  }
+
+  /** The features of Inception-v3 of a picture. */
+  async inception(picture: Blob): Promise<Float32Array> {
+    return (await this.#ask<'feature'>({ inception: picture })).feature;
+  }
+
+  /** Which network gives this, as a report names it. */
+  async describe(task: string): Promise<string> {
+    return (await this.#ask<'described'>({ describe: task })).described;
+  }
+
+  /** The Fréchet distance of two sets of features, `width` numbers each. */
+  async frechet(reference: Float32Array, candidate: Float32Array, width: number): Promise<number> {
+    return (await this.#ask<'distance'>({ reference, candidate, width })).distance;
   }
 
   /** For each feature the place of the nearest among others, or among its own kind, and their cosine, one after the other. */

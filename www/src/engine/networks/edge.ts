@@ -53,6 +53,12 @@ export interface NetworkMeasurer {
   measure_objects(task: string, files: Uint8Array[], names: string[]): Promise<Measured>;
   /** A picture's feature of length 1. */
   embed(task: string, picture: Uint8Array): Promise<Float32Array>;
+  /** The features of Inception-v3 of a picture. */
+  inception(picture: Uint8Array): Promise<Float32Array>;
+  /** Which network gives this, as a report names it. */
+  describe(task: string): string;
+  /** What a result of a network for these files and words is known by. */
+  key(task: string, files: Uint8Array[], words: string[]): string;
   /** What a network paints of the second picture, at the first one's size. */
   map(task: string, frame: Uint8Array, picture: Uint8Array): Promise<PictureMap>;
   free(): void;
@@ -63,5 +69,7 @@ export interface NetworksEdge {
   NetworkMeasurer: new (profile: NetworkProfile, host?: GraphHost) => NetworkMeasurer;
   /** For each feature the place of the nearest among others, or among its own kind, and their cosine, one after the other. */
   nearest_of(of: Float32Array, among: Float32Array | undefined, width: number): Float64Array;
+  /** The Fréchet distance of two sets of features. */
+  frechet_of(reference: Float32Array, candidate: Float32Array, width: number): number;
   default: () => Promise<unknown>;
 }

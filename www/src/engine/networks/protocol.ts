@@ -13,11 +13,14 @@ export interface PackFiles {
 }
 
 export type ToNetworks = { id: number } & (
-  | { profile: NetworkProfile; runner: NetworkRunner; packs: PackFiles[] }
+  | { profile: NetworkProfile; runner: NetworkRunner; packs: PackFiles[]; again: boolean }
   | { check: string }
   | { metrics: string[]; pairs: PicturePair[] }
   | { map: string; frame: Blob; picture: Blob }
   | { embed: string; picture: Blob }
+  | { inception: Blob }
+  | { describe: string }
+  | { reference: Float32Array; candidate: Float32Array; width: number }
   | { of: Float32Array; among: Float32Array | null; width: number }
 );
 
@@ -28,5 +31,7 @@ export type FromNetworks = { id: number } & (
   | { painted: PictureMap }
   | { feature: Float32Array }
   | { nearest: Float64Array }
+  | { described: string }
+  | { distance: number }
   | { message: string; code: string }
 );
