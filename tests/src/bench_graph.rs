@@ -1,7 +1,7 @@
-//! The graph that `cargo xtask bench neural` times, as ONNX: CLIP's ViT-B/32 on pictures, with weights of the caller's.
+//! The graphs that `cargo xtask bench neural` times, as ONNX: CLIP's networks of pictures, with weights of the caller's.
 //!
-//! Source of the shape: the `vision_model` of `transformers`' `CLIPModel` for openai/clip-vit-base-patch32; `onnx.proto` for the
-//! numbers of fields.
+//! Source of the shapes: the `vision_model` of `transformers`' `CLIPModel` for openai/clip-vit-base-patch32, -base-patch16 and
+//! -large-patch14; `onnx.proto` for the numbers of fields.
 
 /// A graph with the file of its weights, `image.data`.
 #[derive(Clone, Debug, Default)]
@@ -12,12 +12,53 @@ pub struct Made {
     pub weights: Vec<u8>,
 }
 
-const WIDTH: usize = 768;
-const HEADS: usize = 12;
-const DEPTH: usize = 12;
-const PATCH: usize = 32;
-/// Patches of a picture of 224 × 224 pixels, and the class token.
-const TOKENS: usize = 50;
+/// The shape of a network that looks at pictures of 224 × 224 pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Its name.
+    pub id: &'static str,
+    /// Numbers of a token.
+    width: usize,
+    /// Heads of a layer's attention.
+    heads: usize,
+    /// Layers.
+    depth: usize,
+    /// Pixels along a side of a patch.
+    patch: usize,
+    /// Numbers that come out.
+    pub embedding: usize,
+}
+
+/// Width and height of a picture that goes in.
+const SIDE: usize = 224;
+
+/// From the smallest to the largest.
+pub const SHAPES: [Shape; 3] = [
+    Shape {
+        id: "vit-b-32",
+        width: 768,
+        heads: 12,
+        depth: 12,
+        patch: 32,
+        embedding: 512,
+    },
+    Shape {
+        id: "vit-b-16",
+        width: 768,
+        heads: 12,
+        depth: 12,
+        patch: 16,
+        embedding: 512,
+    },
+    Shape {
+        id: "vit-l-14",
+        width: 1024,
+        heads: 16,
+        depth: 24,
+        patch: 14,
+        embedding: 768,
+    },
+];
 
 /// A message of Protocol Buffers.
 #[derive(Default)]
@@ -85,6 +126,7 @@ struct Builder<'r> {
     weights: Vec<u8>,
     next: &'r mut dyn FnMut() -> f32,
     num_names: usize,
+    shape: Shape,
 }
 
 impl Builder<'_> {
@@ -158,8 +200,8 @@ impl Builder<'_> {
     }
 
     fn norm(&mut self, input: &str) -> String {
-        let scale = self.weight(&[WIDTH], 1.0, 0.1);
-        let bias = self.weight(&[WIDTH], 0.0, 0.1);
+        let scale = self.weight(&[self.shape.width], 1.0, 0.1);
+        let bias = self.weight(&[self.shape.width], 0.0, 0.1);
         let attributes = [
             Attribute::Whole("axis", -1),
             Attribute::Real("epsilon", 1e-5),
@@ -169,80 +211,94 @@ impl Builder<'_> {
 
     /// Tokens as heads: 1 × heads × tokens × width of a head, or turned over for keys.
     fn heads(&mut self, input: &str, order: &[i64]) -> String {
-        let width = i64::try_from(WIDTH / HEADS).unwrap_or(i64::MAX);
-        let shape = self.wholes(&[1, -1, i64::try_from(HEADS).unwrap_or(i64::MAX), width]);
+        let width = i64::try_from(self.shape.width / self.shape.heads).unwrap_or(i64::MAX);
+        let shape = self.wholes(&[
+            1,
+            -1,
+            i64::try_from(self.shape.heads).unwrap_or(i64::MAX),
+            width,
+        ]);
         let split = self.node("Reshape", &[input, &shape], &[]);
         self.node("Transpose", &[&split], &[Attribute::Wholes("perm", order)])
     }
 
     fn attention(&mut self, input: &str) -> String {
-        let [query, key, value] = [(); 3].map(|()| self.linear(input, WIDTH, WIDTH));
+        let width = self.shape.width;
+        let [query, key, value] = [(); 3].map(|()| self.linear(input, width, width));
         let query = self.heads(&query, &[0, 2, 1, 3]);
         let key = self.heads(&key, &[0, 2, 3, 1]);
         let value = self.heads(&value, &[0, 2, 1, 3]);
-        let scale = self.weight(&[1], 1.0 / ((WIDTH / HEADS) as f32).sqrt(), 0.0);
+        let scale = self.weight(
+            &[1],
+            1.0 / ((self.shape.width / self.shape.heads) as f32).sqrt(),
+            0.0,
+        );
         let scaled = self.node("Mul", &[&query, &scale], &[]);
         let scores = self.node("MatMul", &[&scaled, &key], &[]);
         let shares = self.node("Softmax", &[&scores], &[Attribute::Whole("axis", -1)]);
         let mixed = self.node("MatMul", &[&shares, &value], &[]);
         let order = [Attribute::Wholes("perm", &[0, 2, 1, 3])];
         let turned = self.node("Transpose", &[&mixed], &order);
-        let shape = self.wholes(&[1, -1, i64::try_from(WIDTH).unwrap_or(i64::MAX)]);
+        let shape = self.wholes(&[1, -1, i64::try_from(self.shape.width).unwrap_or(i64::MAX)]);
         let joined = self.node("Reshape", &[&turned, &shape], &[]);
-        self.linear(&joined, WIDTH, WIDTH)
+        self.linear(&joined, width, width)
     }
 
     fn layer(&mut self, input: &str) -> String {
+        let width = self.shape.width;
         let before = self.norm(input);
         let attended = self.attention(&before);
         let tokens = self.node("Add", &[input, &attended], &[]);
         let before = self.norm(&tokens);
-        let wide = self.linear(&before, WIDTH, 4 * WIDTH);
+        let wide = self.linear(&before, width, 4 * width);
         let factor = self.weight(&[1], 1.702, 0.0);
         let scaled = self.node("Mul", &[&wide, &factor], &[]);
         let gate = self.node("Sigmoid", &[&scaled], &[]);
         let gated = self.node("Mul", &[&wide, &gate], &[]);
-        let narrow = self.linear(&gated, 4 * WIDTH, WIDTH);
+        let narrow = self.linear(&gated, 4 * width, width);
         self.node("Add", &[&tokens, &narrow], &[])
     }
 }
 
-/// CLIP's ViT-B/32 from `pixel_values` (1 × 3 × 224 × 224) to `embeds` (1 × 512); `next` gives numbers from −0.5 to 0.5.
-pub fn vit_b_32(next: &mut dyn FnMut() -> f32) -> Made {
+/// A network from `pixel_values` (1 × 3 × 224 × 224) to `embeds` (1 × its embedding); `next` gives numbers from −0.5 to 0.5.
+pub fn network(shape: Shape, next: &mut dyn FnMut() -> f32) -> Made {
+    let (width, patch) = (shape.width, shape.patch);
+    let num_tokens = (SIDE / patch).pow(2) + 1;
     let mut made = Builder {
         graph: Message::default(),
         weights: Vec::new(),
         next,
         num_names: 0,
+        shape,
     };
-    let side = i64::try_from(PATCH).unwrap_or(i64::MAX);
-    let kernel = made.weight(&[WIDTH, 3, PATCH, PATCH], 0.0, 0.05);
+    let side = i64::try_from(patch).unwrap_or(i64::MAX);
+    let kernel = made.weight(&[width, 3, patch, patch], 0.0, 0.05);
     let patches = [
         Attribute::Wholes("kernel_shape", &[side, side]),
         Attribute::Wholes("strides", &[side, side]),
     ];
     let patches = made.node("Conv", &["pixel_values", &kernel], &patches);
-    let shape = made.wholes(&[1, i64::try_from(WIDTH).unwrap_or(i64::MAX), -1]);
-    let rows = made.node("Reshape", &[&patches, &shape], &[]);
+    let lengths = made.wholes(&[1, i64::try_from(width).unwrap_or(i64::MAX), -1]);
+    let rows = made.node("Reshape", &[&patches, &lengths], &[]);
     let tokens = made.node(
         "Transpose",
         &[&rows],
         &[Attribute::Wholes("perm", &[0, 2, 1])],
     );
-    let class = made.weight(&[1, 1, WIDTH], 0.0, 0.5);
+    let class = made.weight(&[1, 1, width], 0.0, 0.5);
     let tokens = made.node("Concat", &[&class, &tokens], &[Attribute::Whole("axis", 1)]);
-    let places = made.weight(&[1, TOKENS, WIDTH], 0.0, 0.5);
+    let places = made.weight(&[1, num_tokens, width], 0.0, 0.5);
     let placed = made.node("Add", &[&tokens, &places], &[]);
     let mut tokens = made.norm(&placed);
-    for _ in 0..DEPTH {
+    for _ in 0..shape.depth {
         tokens = made.layer(&tokens);
     }
     let first = made.wholes(&[0]);
     let class = made.node("Gather", &[&tokens, &first], &[Attribute::Whole("axis", 1)]);
-    let shape = made.wholes(&[1, i64::try_from(WIDTH).unwrap_or(i64::MAX)]);
-    let class = made.node("Reshape", &[&class, &shape], &[]);
+    let lengths = made.wholes(&[1, i64::try_from(width).unwrap_or(i64::MAX)]);
+    let class = made.node("Reshape", &[&class, &lengths], &[]);
     let class = made.norm(&class);
-    let projection = made.weight(&[WIDTH, 512], 0.0, 0.1);
+    let projection = made.weight(&[width, shape.embedding], 0.0, 0.1);
     let embeds = made.node("MatMul", &[&class, &projection], &[]);
     // The last node's output under the name that the pack lists.
     let named = Message::default()
@@ -258,9 +314,9 @@ pub fn vit_b_32(next: &mut dyn FnMut() -> f32) -> Made {
         let kind = Message::default().bytes(1, &tensor).0;
         Message::default().text(1, name).bytes(2, &kind).0
     };
-    made.put(2, b"vit_b_32");
+    made.put(2, shape.id.as_bytes());
     made.put(11, &port("pixel_values", &[1, 3, 224, 224]));
-    made.put(12, &port("embeds", &[1, 512]));
+    made.put(12, &port("embeds", &[1, shape.embedding as u64]));
     let operators = Message::default().text(1, "").number(2, 17).0;
     let model = Message::default()
         .number(1, 8)

@@ -1,27 +1,24 @@
-//! Times a network of the shape of CLIP's ViT-B/32 on rten: how long it loads, how long a picture takes, and how much memory.
+//! Times networks of the shapes of CLIP's ViT-B/32, B/16 and L/14 on rten: how long they load, how long a picture takes, and how
+//! much memory.
 //!
-//! Its weights are random and are written to a temporary folder as a pack, 350 MB. Prints one Markdown table.
+//! Their weights are random and are written to a temporary folder as packs, 350 MB to 1.2 GB. Prints one Markdown table.
 //! Each measurement is a process of its own, so that one's memory does not count for another.
-//! `bench_neural pack FOLDER` only writes the pack, for the measurement in a browser.
+//! `bench_neural pack SHAPE FOLDER` only writes a pack, for the measurement in a browser.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
-    use std::cell::RefCell;
     use std::fs::File;
     use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
     use std::path::{Path, PathBuf};
     use std::pin::pin;
     use std::process::{Command, ExitCode};
-    use std::rc::Rc;
     use std::task::{Context, Poll, Waker};
     use std::time::Instant;
 
     use juror_image::{Rgb, encode_png};
-    use juror_neural::pack::{Pack, PackFiles, Task, Weights};
-    use juror_neural::{
-        Graph, Later, Network, Networks, NeuralError, Rten, Runner, Tensor, Values,
-    };
-    use juror_tests::bench_graph::vit_b_32;
+    use juror_neural::pack::{Pack, PackFiles, Task};
+    use juror_neural::{Networks, NeuralError, Rten, Tensor};
+    use juror_tests::bench_graph::{SHAPES, Shape, network};
     use juror_tests::generate::Random;
     use serde_json::{Value, json};
 
@@ -38,9 +35,11 @@ mod native {
         let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let result = match words.as_slice() {
             [] => all(),
-            ["pack", folder] => write_pack(Path::new(folder)),
+            ["pack", id, folder] => {
+                shape(id).and_then(|shape| write_pack(shape, Path::new(folder)))
+            }
             ["time", folder] => time(Path::new(folder)),
-            _ => Err("usage: bench_neural [pack FOLDER]".into()),
+            _ => Err("usage: bench_neural [pack SHAPE FOLDER]".into()),
         };
         match result {
             Ok(()) => ExitCode::SUCCESS,
@@ -55,29 +54,37 @@ mod native {
         let _ = writeln!(std::io::stdout(), "{text}");
     }
 
-    /// Writes the pack, measures in child processes, prints the table.
+    fn shape(id: &str) -> Outcome<Shape> {
+        let found = SHAPES.into_iter().find(|shape| shape.id == id);
+        found.ok_or_else(|| format!("no shape {id}: vit-b-32, vit-b-16 or vit-l-14").into())
+    }
+
+    /// Writes each pack, measures it in child processes, prints the table.
     fn all() -> Outcome<()> {
-        let temp = tempfile::tempdir()?;
-        write_pack(temp.path())?;
         say(&format!(
-            "## A network of ViT-B/32's shape, {NUM_PICTURES} PNG files of {SIDE} × {SIDE}\n"
+            "## Networks of CLIP's shapes, {NUM_PICTURES} PNG files of {SIDE} × {SIDE}\n"
         ));
         say(
             "| rten 0.27, native | load and golden case | a picture: median | least | most | peak memory |",
         );
         say("|---|---|---|---|---|---|");
-        for threads in THREADS {
-            let found = child(temp.path(), threads)?;
-            let ms = |key: &str| format!("{:.0} ms", found[key].as_f64().unwrap_or(f64::NAN));
-            let word = if threads == "1" { "thread" } else { "threads" };
-            say(&format!(
-                "| {threads} {word} | {} | {} | {} | {} | {} MiB |",
-                ms("load"),
-                ms("median"),
-                ms("least"),
-                ms("most"),
-                found["peak_mib"]
-            ));
+        for shape in SHAPES {
+            let temp = tempfile::tempdir()?;
+            write_pack(shape, temp.path())?;
+            for threads in THREADS {
+                let found = child(temp.path(), threads)?;
+                let ms = |key: &str| format!("{:.0} ms", found[key].as_f64().unwrap_or(f64::NAN));
+                let word = if threads == "1" { "thread" } else { "threads" };
+                say(&format!(
+                    "| {}, {threads} {word} | {} | {} | {} | {} | {} MiB |",
+                    shape.id,
+                    ms("load"),
+                    ms("median"),
+                    ms("least"),
+                    ms("most"),
+                    found["peak_mib"]
+                ));
+            }
         }
         Ok(())
     }
@@ -138,30 +145,36 @@ mod native {
     }
 
     /// A pack whose golden output is rten's own: it times, and checks nothing.
-    fn write_pack(folder: &Path) -> Outcome<()> {
+    fn write_pack(shape: Shape, folder: &Path) -> Outcome<()> {
         std::fs::create_dir_all(folder.join("golden"))?;
         let mut random = Random::new(32);
         let mut next = move || (random.bits() >> 40) as f32 / (1_u64 << 24) as f32 - 0.5;
-        let made = vit_b_32(&mut next);
+        let made = network(shape, &mut next);
         let input: Vec<f32> = (0..3 * 224 * 224).map(|_| 4.0 * next()).collect();
         std::fs::write(folder.join("image.onnx"), &made.graph)?;
         std::fs::write(folder.join("image.data"), &made.weights)?;
-        std::fs::write(folder.join("golden/in.npy"), npy(&[1, 3, 224, 224], &input))?;
-        std::fs::write(folder.join("golden/out.npy"), npy(&[1, 512], &[0.0; 512]))?;
-        write_list(folder)?;
-        // The first time its golden case fails, and says what the case should be.
+        drop(made.weights);
+        let size = [1, 3, 224, 224];
+        std::fs::write(folder.join("golden/in.npy"), npy(&size, &input))?;
+        let embeds = [1, shape.embedding];
+        std::fs::write(
+            folder.join("golden/out.npy"),
+            npy(&embeds, &vec![0.0; shape.embedding]),
+        )?;
+        write_list(shape, folder)?;
         let mut files = Folder(folder.to_owned());
         let pack = Pack::open(&mut files)?;
-        let heard = Hearing::default();
-        if at_once(pack.load("image", &mut files, &heard)).is_ok() {
-            return Err("the network gives only zeros".into());
-        }
-        let found = heard.0.borrow().clone();
-        std::fs::write(folder.join("golden/out.npy"), npy(&[1, 512], &found))?;
-        write_list(folder)
+        let (network, _) = at_once(pack.unchecked("image", &mut files, &Rten))?;
+        let input = Tensor::reals(size.to_vec(), input)?;
+        let found = at_once(network.run(&[("pixel_values", &input)], &["embeds"]))?;
+        let found = found.first().map(Tensor::numbers).unwrap_or_default();
+        #[expect(clippy::cast_possible_truncation, reason = "the network gives f32")]
+        let found: Vec<f32> = found.into_iter().map(|value| value as f32).collect();
+        std::fs::write(folder.join("golden/out.npy"), npy(&embeds, &found))?;
+        write_list(shape, folder)
     }
 
-    fn write_list(folder: &Path) -> Outcome<()> {
+    fn write_list(shape: Shape, folder: &Path) -> Outcome<()> {
         let names = [
             "image.onnx",
             "image.data",
@@ -179,12 +192,12 @@ mod native {
             "mean": [0.481_454_66, 0.457_827_5, 0.408_210_73], "std": [0.268_629_54, 0.261_302_58, 0.275_777_11],
         });
         let list = json!({
-            "schema": "juror-model/1", "id": "vit-b-32-random", "task": "clip", "source": "bench_neural", "licence": "MIT OR Apache-2.0",
+            "schema": "juror-model/1", "id": format!("{}-random", shape.id), "task": "clip", "source": "bench_neural", "licence": "MIT OR Apache-2.0",
             "profile": "both", "files": files,
             "nodes": {"image": {
                 "graph": "image.onnx", "weights": ["image.data"], "pixels": pixels,
                 "inputs": [{"name": "pixel_values", "shape": [1, 3, 224, 224]}],
-                "outputs": [{"name": "embeds", "shape": [1, 512]}],
+                "outputs": [{"name": "embeds", "shape": [1, shape.embedding]}],
             }},
             "golden": [{"node": "image", "tolerance": 1e-4, "inputs": ["golden/in.npy"], "outputs": ["golden/out.npy"]}],
         });
@@ -207,62 +220,6 @@ mod native {
         bytes.extend(header.as_bytes());
         bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
         bytes
-    }
-
-    /// Rten, with what its network gave last.
-    #[derive(Default)]
-    struct Hearing(Rc<RefCell<Vec<f32>>>);
-
-    struct HearingNetwork(Box<dyn Network>, Rc<RefCell<Vec<f32>>>);
-
-    impl Network for HearingNetwork {
-        fn run<'a>(
-            &'a self,
-            inputs: &'a [(&'a str, &'a Tensor)],
-            outputs: &'a [&'a str],
-        ) -> Later<'a, Vec<Tensor>> {
-            Box::pin(async move {
-                let found = self.0.run(inputs, outputs).await?;
-                if let Some(Values::Reals(values)) = found.first().map(|one| &one.values) {
-                    self.1.borrow_mut().clone_from(values);
-                }
-                Ok(found)
-            })
-        }
-    }
-
-    impl Runner for Hearing {
-        fn id(&self) -> &str {
-            Rten.id()
-        }
-
-        fn backend(&self) -> &'static str {
-            Rten.backend()
-        }
-
-        fn device(&self) -> &str {
-            Rten.device()
-        }
-
-        fn refusal(&self, graph: &Graph) -> Option<(&'static str, &'static str)> {
-            Rten.refusal(graph)
-        }
-
-        fn caution(&self, graph: &Graph) -> Option<&'static str> {
-            Rten.caution(graph)
-        }
-
-        fn open<'a>(
-            &'a self,
-            name: &'a str,
-            graph: Vec<u8>,
-            weights: Weights<'a>,
-        ) -> Later<'a, Box<dyn Network>> {
-            Box::pin(async move {
-                let network = Rten.open(name, graph, weights).await?;
-                Ok(Box::new(HearingNetwork(network, Rc::clone(&self.0))) as Box<dyn Network>)
-            })
-        }
     }
 
     /// A pack in a folder.

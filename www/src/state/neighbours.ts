@@ -2,7 +2,7 @@
 import { messageOf } from '../engine/errors';
 import type { NetworksClient } from '../engine/networks/client';
 import type { MeasurePair } from '../engine/types/MeasurePair';
-import { pairsOf, pictureKinds, type Looked, type NeighbourSearch } from './alike';
+import { pairsOf, pictureKinds, type Looked, type NeighbourSearch } from './look-alikes';
 import { networks } from './networks';
 import { store } from './store';
 

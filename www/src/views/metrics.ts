@@ -5,7 +5,7 @@ import { download } from '../state/download';
 import { FocusKeeper } from '../state/focus';
 import { bytes, count, mean, plural, share, turnNumber } from '../state/format';
 import { measuring } from '../state/measuring';
-import { pictureKinds } from '../state/alike';
+import { pictureKinds } from '../state/look-alikes';
 import { neighbours } from '../state/neighbours';
 import { networks, type OpenPack } from '../state/networks';
 import { setDistances } from '../state/set-distances';

@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { count, plural } from '../state/format';
 import { timeLeft } from '../state/left';
 import { hrefOf } from '../state/links';
-import { TASKS, type Alike, type NeighbourSearch } from '../state/alike';
+import { TASKS, type Alike, type NeighbourSearch } from '../state/look-alikes';
 import { neighbours } from '../state/neighbours';
 import { networks } from '../state/networks';
 import type { State } from '../state/state';

@@ -2,7 +2,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import { turnNumber } from '../../state/format';
 import { hrefOf } from '../../state/links';
-import type { Looked } from '../../state/alike';
+import type { Looked } from '../../state/look-alikes';
 import { NO_FILTER, type Route } from '../../state/router';
 import '../picture/picture';
 

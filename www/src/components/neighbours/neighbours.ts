@@ -2,7 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { count, plural } from '../../state/format';
 import { timeLeft } from '../../state/left';
-import { TASKS, mostAlike, type Alike, type NeighbourSearch } from '../../state/alike';
+import { TASKS, mostAlike, type Alike, type NeighbourSearch } from '../../state/look-alikes';
 import type { Route } from '../../state/router';
 import type { State } from '../../state/state';
 import { base, controls, meter } from '../../styles/base.styles';
