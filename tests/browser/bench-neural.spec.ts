@@ -146,6 +146,7 @@ async function alone(browser: Browser, pack: string, measure: (page: Page) => Pr
 }
 
 test('networks of CLIP’s shapes as Wasm', async ({ browser }) => {
+  test.setTimeout(1_800_000);
   const rows: string[] = [];
   const ms = (value: number | undefined): string => `${(value ?? NaN).toFixed(0)} ms`;
   for (const [shape, count] of SHAPES) {

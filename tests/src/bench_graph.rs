@@ -175,6 +175,18 @@ impl Builder<'_> {
         name
     }
 
+    /// A number inside the graph: onnxruntime-web looks for those that it folds in the graph's own file.
+    fn scalar(&mut self, value: f32) -> String {
+        let name = self.name();
+        let tensor = Message::default()
+            .number(1, 1)
+            .number(2, 1)
+            .text(8, &name)
+            .bytes(9, &value.to_le_bytes());
+        self.put(5, &tensor.0);
+        name
+    }
+
     /// Whole numbers inside the graph.
     fn wholes(&mut self, values: &[i64]) -> String {
         let name = self.name();
@@ -228,11 +240,7 @@ impl Builder<'_> {
         let query = self.heads(&query, &[0, 2, 1, 3]);
         let key = self.heads(&key, &[0, 2, 3, 1]);
         let value = self.heads(&value, &[0, 2, 1, 3]);
-        let scale = self.weight(
-            &[1],
-            1.0 / ((self.shape.width / self.shape.heads) as f32).sqrt(),
-            0.0,
-        );
+        let scale = self.scalar(1.0 / ((self.shape.width / self.shape.heads) as f32).sqrt());
         let scaled = self.node("Mul", &[&query, &scale], &[]);
         let scores = self.node("MatMul", &[&scaled, &key], &[]);
         let shares = self.node("Softmax", &[&scores], &[Attribute::Whole("axis", -1)]);
@@ -251,7 +259,7 @@ impl Builder<'_> {
         let tokens = self.node("Add", &[input, &attended], &[]);
         let before = self.norm(&tokens);
         let wide = self.linear(&before, width, 4 * width);
-        let factor = self.weight(&[1], 1.702, 0.0);
+        let factor = self.scalar(1.702);
         let scaled = self.node("Mul", &[&wide, &factor], &[]);
         let gate = self.node("Sigmoid", &[&scaled], &[]);
         let gated = self.node("Mul", &[&wide, &gate], &[]);
