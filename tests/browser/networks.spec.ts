@@ -1,5 +1,5 @@
 /** Networks of packs in the page: opened, held against their golden cases, refused where they are wrong, and the command line's numbers. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { axe } from './axe';
 import { still } from './gates';
@@ -382,4 +382,27 @@ test('a pack opens as a folder too; what is no pack, is cut off, changed or comp
   await expect(page.getByTestId('metric-dino')).toBeVisible();
   await page.getByRole('button', { name: 'Close dino-small' }).click();
   await expect(page.getByTestId('metric-dino')).toHaveCount(0);
+});
+
+test('weights that do not fit into a tab’s memory are refused in words, and another pack is opened after them', async ({ page }) => {
+  const folders = writeSamples(folder);
+  const bytes = 3 * 2 ** 30;
+  for (const { name, data } of unzip(readFileSync(packOf('clip')))) {
+    const to = folder.at(`large/${name}`);
+    mkdirSync(dirname(to), { recursive: true });
+    const list = Buffer.from(data).toString('utf8');
+    writeFileSync(to, name === 'pack.json' ? list.replace(/("name": "image.data",\s*"bytes": )\d+/, `$1${bytes}`) : data);
+  }
+  // Nothing but the length is ever read, so that the file takes no room on the disk.
+  truncateSync(folder.at('large/image.data'), bytes);
+  await openPage(page);
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  await page.getByTestId('networks-folder').setInputFiles(folder.at('large'));
+  const pack = page.getByTestId('pack-clip');
+  await expect(pack).toContainText(`image.data takes ${bytes} bytes of memory, and there is not as much here`, { timeout: 60_000 });
+  await expect(page.getByTestId('metric-clip')).toHaveCount(0);
+  await openPack(page, 'clip');
+  await expect(pack.getByTestId('pack-state')).toContainText('on rten 0.27 cpu');
+  await expect(page.getByTestId('metric-clip')).toBeVisible();
 });

@@ -58,6 +58,16 @@ pub enum NeuralError {
         /// What to do about it.
         mend: &'static str,
     },
+    /// There is no memory for a file, which a network needs whole.
+    #[error(
+        "{file} takes {bytes} bytes of memory, and there is not as much here; run fewer workers, close what else takes memory, or export a smaller network"
+    )]
+    Memory {
+        /// Its name in the pack.
+        file: String,
+        /// Its length.
+        bytes: u64,
+    },
     /// The pack is for something else.
     #[error(
         "the pack {pack} computes {found}, and {wanted} is needed; open a pack that was exported for it"

@@ -749,15 +749,13 @@ fn require_at_most(
 
 /// A whole file in slices; memory that is not there is said and not asked for again.
 fn all(files: &mut dyn PackFiles, name: &str, length: u64) -> Result<Vec<u8>, NeuralError> {
-    let too_large = || NeuralError::TooLarge {
-        what: format!("{name} in memory"),
-        found: length,
-        limit: 0,
-        mend: "there is not as much free memory; close other programs or export a smaller network",
+    let no_memory = || NeuralError::Memory {
+        file: name.to_owned(),
+        bytes: length,
     };
-    let size = usize::try_from(length).map_err(|_| too_large())?;
+    let size = usize::try_from(length).map_err(|_| no_memory())?;
     let mut bytes = Vec::new();
-    bytes.try_reserve_exact(size).map_err(|_| too_large())?;
+    bytes.try_reserve_exact(size).map_err(|_| no_memory())?;
     bytes.resize(size, 0);
     let mut at = 0;
     while at < size {
