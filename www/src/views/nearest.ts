@@ -43,6 +43,7 @@ export class JurorNearest extends LitElement {
       }
       .one {
         display: grid;
+        max-width: 40rem;
         grid-template-columns: minmax(0, 1fr) 4.5em minmax(0, 1fr);
         gap: 8px;
         align-items: center;
