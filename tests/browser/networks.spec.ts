@@ -223,9 +223,7 @@ test('sets of pictures have the command line’s Fréchet distance, and one that
   const folders = writeSamples(folder);
   // The features of the small Inception hardly differ between pictures, those of the small CLIP do.
   for (const { name, data } of unzip(readFileSync(packOf('clip')))) {
-    const to = folder.at(`pack/${name}`);
-    mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, name === 'pack.json' ? Buffer.from(data).toString('utf8').replace('"task": "clip"', '"task": "inception"') : data);
+    folder.write(`pack/${name}`, name === 'pack.json' ? Buffer.from(data).toString('utf8').replace('"task": "clip"', '"task": "inception"') : data);
   }
   const openFeatures = async (): Promise<void> => {
     await openFolders(page, folders);
@@ -347,6 +345,17 @@ test('a sample shows what its outputs look like most, once a network has looked'
   // The other sample has its own.
   await page.goto('./#/sample/synthetic%2Fanswer_1');
   await expect(nearest).toContainText('synthetic/answer_0');
+  // What another pack would find is not known yet.
+  await page.goto('./#/metrics');
+  const other = unzip(readFileSync(packOf('clip')));
+  for (const { name, data } of other)
+    folder.write(`other/${name}`, name === 'pack.json' ? Buffer.from(data).toString('utf8').replace('"clip-small"', '"another"') : data);
+  await page.getByTestId('networks-folder').setInputFiles(folder.at('other'));
+  await expect(page.getByTestId('pack-clip')).toContainText('another');
+  await expect(page.getByTestId('pack-clip').getByTestId('pack-state')).toContainText('on rten 0.27 cpu');
+  await page.goto('./#/sample/synthetic%2Fanswer_1');
+  await expect(page.getByTestId('nearest-start')).toBeVisible();
+  await expect(nearest).toHaveCount(0);
 });
 
 test('a pack opens as a folder too; what is no pack, is cut off, changed or computed wrongly here is refused in words', async ({ page }) => {
@@ -388,10 +397,8 @@ test('weights that do not fit into a tab’s memory are refused in words, and an
   const folders = writeSamples(folder);
   const bytes = 3 * 2 ** 30;
   for (const { name, data } of unzip(readFileSync(packOf('clip')))) {
-    const to = folder.at(`large/${name}`);
-    mkdirSync(dirname(to), { recursive: true });
     const list = Buffer.from(data).toString('utf8');
-    writeFileSync(to, name === 'pack.json' ? list.replace(/("name": "image.data",\s*"bytes": )\d+/, `$1${bytes}`) : data);
+    folder.write(`large/${name}`, name === 'pack.json' ? list.replace(/("name": "image.data",\s*"bytes": )\d+/, `$1${bytes}`) : data);
   }
   // Nothing but the length is ever read, so that the file takes no room on the disk.
   truncateSync(folder.at('large/image.data'), bytes);

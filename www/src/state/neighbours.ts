@@ -2,6 +2,7 @@
 import { messageOf } from '../engine/errors';
 import type { NetworksClient } from '../engine/networks/client';
 import type { MeasurePair } from '../engine/types/MeasurePair';
+import { joined } from './features';
 import { pairsOf, pictureKinds, type Looked, type NeighbourSearch } from './look-alikes';
 import { networks } from './networks';
 import { store } from './store';
@@ -9,17 +10,20 @@ import { store } from './store';
 class Neighbours extends EventTarget {
   /** The one that goes on or ended last. */
   search: NeighbourSearch | null = null;
-  /** Those that came to their end, by model and network. */
+  /** Those that came to their end, of what is open now, by model and network. */
   readonly #ended = new Map<string, NeighbourSearch>();
+  #opened = store.state.opened;
   #client: NetworksClient | null = null;
 
   constructor() {
     super();
-    // File numbers are those of what was open when the search began.
     store.addEventListener('change', () => {
-      if (this.search === null || store.state.opened.length > 0) return;
+      const { opened } = store.state;
+      if (opened === this.#opened) return;
+      this.#opened = opened;
       this.#ended.clear();
-      this.stop();
+      // File numbers are those of what was open when the search began; more that is opened changes none.
+      if (this.search !== null && (opened.length === 0 || this.search.isOver)) this.stop();
     });
   }
 
@@ -35,6 +39,7 @@ class Neighbours extends EventTarget {
   /** Looks through a model's outputs, and the golden answers and references that there are. */
   async start(task: string, model: string): Promise<void> {
     this.stop();
+    const key = keyOf(model, task);
     const search: NeighbourSearch = {
       task,
       model,
@@ -60,7 +65,7 @@ class Neighbours extends EventTarget {
     this.#client = null;
     search.isOver = true;
     if (this.search !== search) return;
-    if (search.problem === '') this.#ended.set(keyOf(model, task), search);
+    if (search.problem === '') this.#ended.set(key, search);
     this.#tell(search);
     await networks.count();
   }
@@ -105,10 +110,7 @@ class Neighbours extends EventTarget {
       search.done += 1;
       this.#tell(search);
     }
-    const width = found[0]?.length ?? 0;
-    const numbers = new Float32Array(found.length * width);
-    found.forEach((one, at) => numbers.set(one, at * width));
-    return { looked: there, numbers, width };
+    return { looked: there, ...joined(found) };
   }
 
   #tell(search: NeighbourSearch): void {
@@ -117,6 +119,10 @@ class Neighbours extends EventTarget {
   }
 }
 
-const keyOf = (model: string, task: string): string => JSON.stringify([model, task]);
+/** A model and the network that looks now: another pack, or another runner, has other features. */
+function keyOf(model: string, task: string): string {
+  const open = networks.packs.find(({ pack }) => pack.task === task);
+  return JSON.stringify([model, task, open?.pack.sha256, networks.runner]);
+}
 
 export const neighbours = new Neighbours();

@@ -2,6 +2,7 @@
 import { EngineError, messageOf } from '../engine/errors';
 import type { NetworksClient } from '../engine/networks/client';
 import type { MeasurePlan } from '../engine/types/MeasurePlan';
+import { joined } from './features';
 import { networks } from './networks';
 import { store } from './store';
 
@@ -41,13 +42,17 @@ interface Sides {
 
 class SetDistances extends EventTarget {
   run: SetRun | null = null;
+  #opened = store.state.opened;
   #client: NetworksClient | null = null;
 
   constructor() {
     super();
-    // File numbers are those of what was open when the run began.
     store.addEventListener('change', () => {
-      if (this.run !== null && store.state.opened.length === 0) this.stop();
+      const { opened } = store.state;
+      if (opened === this.#opened) return;
+      this.#opened = opened;
+      // File numbers are those of what was open when the run began; more that is opened changes none, but makes other sets.
+      if (this.run !== null && (opened.length === 0 || this.run.isOver)) this.stop();
     });
   }
 
@@ -125,10 +130,7 @@ class SetDistances extends EventTarget {
       }
       found.push(one);
     }
-    const width = found[0]?.length ?? 0;
-    const all = new Float32Array(found.length * width);
-    found.forEach((one, at) => all.set(one, at * width));
-    return all;
+    return joined(found).numbers;
   }
 
   #tell(run: SetRun): void {
