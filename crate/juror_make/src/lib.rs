@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod annotation;
 mod any;
 pub mod billiards;
 pub mod calls;
