@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Copied, Error, OutFile};
 
+pub mod compose;
 mod draw;
 mod lint;
 mod marks;
