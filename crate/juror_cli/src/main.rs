@@ -263,6 +263,10 @@ enum Make {
         #[arg(long)]
         out: PathBuf,
     },
+    /// VIBE's items from marks that a person drew over pictures: layers, sources, and the tasks' lists.
+    Annotate(making::annotation::AnnotateArgs),
+    /// VIBE's items with two or three deictic tasks at once, from single items on the same picture.
+    Compose(making::annotation::ComposeArgs),
     /// MultiRef-Bench's synthetic half, by RefBlend: originals with typed references become samples.
     Refblend(making::refblend::RefblendArgs),
     /// MultiRef-Bench's real-world half: requests that people posted become samples, reviewed at every step.
@@ -590,6 +594,8 @@ fn make(what: Make) -> anyhow::Result<ExitCode> {
             make::billiards(choice, &out)?;
             Ok(ExitCode::SUCCESS)
         }
+        Make::Annotate(args) => making::annotation::annotate(&args),
+        Make::Compose(args) => making::annotation::combine(&args),
         Make::Refblend(args) => making::refblend::run(&args),
         Make::Realworld(args) => making::realworld::run(&args),
         Make::Micon(args) => making::micon::run(&args),

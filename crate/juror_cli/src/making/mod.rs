@@ -11,6 +11,7 @@ use juror_judging::batch;
 use juror_make::{Kind, Making, NAME, Reply, Wanted};
 use juror_model::prompt::sha256;
 
+pub(crate) mod annotation;
 pub(crate) mod calls;
 pub(crate) mod micon;
 pub(crate) mod realworld;
