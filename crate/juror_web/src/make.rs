@@ -21,6 +21,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error;
 
+pub mod annotation;
 pub mod billiards;
 
 /// What is asked for of originals.

@@ -1,4 +1,4 @@
-//! `juror make annotate` and `juror make compose`: VIBE's items from marks, alone and combined.
+//! `juror make annotate` and `juror make compose`: VIBE's items from marks, and combinations of them.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -337,7 +337,7 @@ pub struct Marks {
     pub marks: Vec<Mark>,
     /// Width of the lines in pixels; [`line_width`](super::line_width) of the picture where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional = nullable))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub line: Option<u32>,
     /// The annotator confirms that light or wind differs from the scene as it is.
     #[serde(default)]

@@ -208,6 +208,47 @@ fn unique(items: &[(String, Marks)]) -> Result<(), Error> {
     Ok(())
 }
 
+/// A new item over a picture, without marks; its id and its picture's name are none of those that are taken.
+///
+/// # Errors
+/// [`Error::Picture`] for what is no picture.
+pub fn begun(
+    name: &str,
+    bytes: &[u8],
+    kind: (Task, Style),
+    ids: &[&str],
+    names: &[&str],
+) -> Result<Marks, Error> {
+    let [width, height] = size_of(name, bytes)?;
+    let (task, style) = kind;
+    Ok(Marks {
+        format: FORMAT.to_owned(),
+        id: next_id(style, ids),
+        source: Source {
+            path: free_name(name, names),
+            sha256: sha256(bytes),
+            width,
+            height,
+        },
+        task,
+        style,
+        text: String::new(),
+        marks: Vec::new(),
+        line: None,
+        differs: false,
+        reviews: Vec::new(),
+    })
+}
+
+/// A picture's name, with a number where another picture has it.
+fn free_name(name: &str, taken: &[&str]) -> String {
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "png"));
+    let others = (2..).map(|number: u32| format!("{stem}-{number}.{ending}"));
+    let mut all = std::iter::once(format!("{stem}.{ending}")).chain(others);
+    let is_free = |name: &String| !taken.iter().any(|one| one.eq_ignore_ascii_case(name));
+    all.find(is_free).unwrap_or_default()
+}
+
 /// The first id of a style that none of these are.
 ///
 /// # Example

@@ -344,3 +344,26 @@ fn files_of_another_form_and_names_that_are_no_files_are_refused() {
     let error = Marks::read("m.json", "{").unwrap_err().to_string();
     assert!(error.starts_with("m.json: this is not JSON"), "{error}");
 }
+
+#[test]
+fn a_new_item_has_an_id_and_a_picture_s_name_of_its_own() {
+    let bytes = picture(40, 30);
+    let kind = (Task::Lc, Style::Sketch);
+    let first = begun("a.png", &bytes, kind, &[], &[]).unwrap();
+    assert_eq!(
+        (first.id.as_str(), first.source.name()),
+        ("sketch_01", "a.png")
+    );
+    assert_eq!([first.source.width, first.source.height], [40, 30]);
+    let next = begun("a.png", &bytes, kind, &["sketch_01"], &["A.png", "a-2.png"]).unwrap();
+    assert_eq!(
+        (next.id.as_str(), next.source.name()),
+        ("sketch_02", "a-3.png")
+    );
+    let error = begun("a.png", b"no picture", kind, &[], &[]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("a.png is no picture that can be read")
+    );
+}
