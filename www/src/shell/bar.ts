@@ -70,7 +70,7 @@ function renderTools({ overview, opened }: State): TemplateResult {
       'tensors of your own (.npy or .safetensors), and no benchmark',
       true,
     ],
-    [{ view: 'make' }, 'Make', 'makes samples for MultiRef-Bench, cases for MICON-Bench and VIBE’s Billiards', '', true],
+    [{ view: 'make' }, 'Make', 'makes samples for MultiRef-Bench, cases for MICON-Bench, VIBE’s Billiards and its drawn instructions', '', true],
     [{ view: 'manual', chapter: '', section: '' }, 'Manual', 'every view, file and command', '', true],
     [{ view: 'about' }, 'About', 'what is computed, and how', '', true],
   ];

@@ -129,6 +129,25 @@ export const styles = css`
       grid-template-columns: minmax(0, 1fr);
     }
   }
+  .marks {
+    display: grid;
+    gap: 4px;
+    margin: 0;
+    padding: 0;
+    list-style: none;
+    overflow-wrap: anywhere;
+  }
+  .marks li {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: 4px 8px;
+  }
+  [aria-pressed='true'] {
+    border-color: var(--juror-accent);
+    background: var(--juror-accent-soft);
+  }
   h3 {
     overflow-wrap: anywhere;
   }

@@ -19,6 +19,7 @@ import { manualLink } from '../manual/link';
 import { base, controls, meter } from '../styles/base.styles';
 import { chosen, forms, page, picks, tables } from '../styles/page.styles';
 import { renderBegin } from './make/begin';
+import { Annotator } from './make/annotation';
 import { AnswersCheck } from './make/answers';
 import { BilliardsMaker } from './make/billiards';
 import { renderCalls } from './make/calls';
@@ -56,6 +57,7 @@ export class JurorMake extends LitElement {
   @state() private explained: MatrixCell | null = null;
   readonly #pictures = new ProjectPictures(this, (path) => this.project?.picture(path) ?? Promise.resolve(null));
   readonly #billiards = new BilliardsMaker(this, (words) => (this.said = words));
+  readonly #annotator = new Annotator(this, (words) => (this.said = words));
   readonly #answers = new AnswersCheck(this, (words) => (this.said = words));
   #deciding: Promise<void> = Promise.resolve();
   /** Replies that are typed and not kept yet, by call. */
@@ -65,7 +67,7 @@ export class JurorMake extends LitElement {
     super.connectedCallback();
     addEventListener('keydown', this.#onKey);
     void this.carryOut('Looking for what was begun here…', async () => {
-      [this.kinds, this.matrix] = await Promise.all([kinds(), matrix(), this.#billiards.load()]);
+      [this.kinds, this.matrix] = await Promise.all([kinds(), matrix(), this.#billiards.load(), this.#annotator.load()]);
       try {
         this.take(await MakeProject.kept());
       } catch (error) {
@@ -111,6 +113,7 @@ export class JurorMake extends LitElement {
       matrix: { cells: this.matrix, explained: this.explained, explain: (cell) => (this.explained = cell) },
       billiards: this.#billiards,
       answers: this.#answers,
+      annotator: this.#annotator,
       put: (part) => this.put(part),
       begin: (files) => this.begin(files),
       carryOn: (files) => this.carryOn(files),
@@ -159,7 +162,12 @@ export class JurorMake extends LitElement {
         <h2 id="drawn">${billiards.about?.title}</h2>
         ${billiards.renderFields()}
       </form>
-      ${billiards.renderRun()}`;
+      ${billiards.renderRun()}
+      <section class="panel form" aria-labelledby="annotations">
+        <h2 id="annotations">${this.#annotator.about?.title}</h2>
+        ${this.#annotator.renderFields()}
+      </section>
+      ${this.#annotator.renderItems()}`;
   }
 
   private renderCalls(): TemplateResult {

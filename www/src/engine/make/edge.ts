@@ -57,6 +57,17 @@ export interface DrawnAnswers {
   free(): void;
 }
 
+/** Items of VIBE, made from files of marks one after another. */
+export interface Annotations {
+  count(): number;
+  /** The file of an item's marks. */
+  wanted(at: number): string;
+  /** Source and layer. */
+  pictures(at: number, bytes: Uint8Array): [path: string, bytes: Uint8Array<ArrayBuffer>][];
+  lists(): [path: string, text: string][];
+  free(): void;
+}
+
 export interface MakeEdge {
   default(): Promise<unknown>;
   kinds(): string;
@@ -67,6 +78,14 @@ export interface MakeEdge {
   CallBatch: new (how: string) => CallBatch;
   billiards_about(): string;
   Billiards: new (count: string, seed: string, cushions: string) => Billiards;
+  annotation_about(): string;
+  /** A new item, as a file of marks. */
+  annotation_begun(asked: string, bytes: Uint8Array): string;
+  annotation_id(style: string, ids: string[]): string;
+  annotation_read(name: string, text: string): string;
+  annotation_seen(marks: string): string;
+  annotation_drawn(asked: string): string;
+  Annotations: new (names: string[], texts: string[]) => Annotations;
   DrawnAnswers: new (text: string, list: string, folder: string, names: string[]) => DrawnAnswers;
   Beginning: new (asked: string, paths: string[], textPaths: string[], texts: string[]) => Beginning;
 }

@@ -24,6 +24,9 @@ interface Kept {
   bytes: ArrayBuffer;
 }
 
+/** What the paths of annotated items begin with; no file of a project's folder has such a path. */
+export const ANNOTATED = '/annotated/';
+
 /** A file that is given, by its path below the folder that was chosen. */
 export interface Given {
   path: string;
@@ -232,7 +235,9 @@ export class MakeProject {
   async folder(): Promise<{ path: string; bytes: Uint8Array<ArrayBuffer> }[]> {
     const made = JSON.parse(this.#maker.files()) as MadeFile[];
     const texts = made.map(({ path, text }) => ({ path, bytes: new TextEncoder().encode(text) }));
-    const kept = (await everyOf<Kept>(MAKING)).map(({ path, bytes }) => ({ path, bytes: new Uint8Array(bytes) }));
+    const kept = (await everyOf<Kept>(MAKING))
+      .filter(({ path }) => !path.startsWith(ANNOTATED))
+      .map(({ path, bytes }) => ({ path, bytes: new Uint8Array(bytes) }));
     return [...kept, ...texts].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
@@ -271,4 +276,9 @@ const keep = (files: readonly Kept[]): Promise<void> =>
     for (const file of files) store.put(file);
   });
 
-const clear = (): Promise<void> => change(MAKING, (store) => store.clear());
+/** Only the project's own files. */
+const clear = (): Promise<void> =>
+  change(MAKING, (store) => {
+    store.delete(IDBKeyRange.upperBound(ANNOTATED, true));
+    store.delete(IDBKeyRange.lowerBound(`${ANNOTATED}\uffff`));
+  });

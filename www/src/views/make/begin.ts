@@ -1,6 +1,7 @@
 /** How a project begins: the form of a new one, and the folder of an earlier one. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { MakeKind } from '../../engine/types/MakeKind';
+import type { Annotator } from './annotation';
 import type { AnswersCheck } from './answers';
 import type { BilliardsMaker } from './billiards';
 import { checkField, ownFiles, wholeOf, type Put } from './fields';
@@ -13,14 +14,16 @@ export interface Begin extends SourceActions {
   matrix: Matrix;
   billiards: BilliardsMaker;
   answers: AnswersCheck;
+  annotator: Annotator;
   put: Put;
   begin: Use;
   carryOn: Use;
 }
 
 export function renderBegin(view: Begin): TemplateResult {
-  const { kinds, billiards, answers, put, begin } = view;
+  const { kinds, billiards, answers, annotator, put, begin } = view;
   const isBilliards = form.begins === 'billiards';
+  const isAnnotation = form.begins === 'annotation';
   const submit = (event: Event): void => {
     event.preventDefault();
     if (isBilliards) void billiards.draw();
@@ -28,12 +31,12 @@ export function renderBegin(view: Begin): TemplateResult {
   };
   return html`<div class="columns">
     <form class="panel form" autocomplete="off" @submit=${submit}>
-      <div class="row"><span id="kind">What is made</span><span class="subset" role="group" aria-labelledby="kind">${kinds.map(({ begins, title }) => kindField(begins, title, put))}${billiards.about === null ? nothing : kindField('billiards', billiards.about.title, put)}</span></div>
-      ${isBilliards ? billiards.renderFields() : projectFields(view)}
+      <div class="row"><span id="kind">What is made</span><span class="subset" role="group" aria-labelledby="kind">${kinds.map(({ begins, title }) => kindField(begins, title, put))}${billiards.about === null ? nothing : kindField('billiards', billiards.about.title, put)}${annotator.about === null ? nothing : kindField('annotation', annotator.about.title, put)}</span></div>
+      ${isBilliards ? billiards.renderFields() : isAnnotation ? annotator.renderFields() : projectFields(view)}
     </form>
     ${isBilliards ? answers.renderChoice(view) : goOn(view)}
   </div>
-  ${billiards.renderRun()} ${isBilliards ? answers.renderRows() : nothing}`;
+  ${isAnnotation ? annotator.renderItems() : billiards.renderRun()} ${isBilliards ? answers.renderRows() : nothing}`;
 }
 
 /** Where an earlier project is carried on. */

@@ -7,7 +7,7 @@ import type { OriginalsAsked } from '../../engine/types/OriginalsAsked';
 
 /** What the form holds; kept while the page is open. */
 export const form = {
-  begins: 'originals' as MakeKind['begins'] | 'billiards',
+  begins: 'originals' as MakeKind['begins'] | 'billiards' | 'annotation',
   seed: 1,
   rule: 'kinds' as OriginalsAsked['rule'],
   filter: 'paper' as OriginalsAsked['filter'],
