@@ -124,7 +124,7 @@ export class JurorMarkBoard extends LitElement {
   #strokes(strokes: Strokes): TemplateResult[] {
     return strokes.map((stroke) => {
       if ('head' in stroke) return svg`<polygon class="head" points=${stroke.head.join(' ')} />`;
-      const [[x1, y1] = [0, 0], [x2, y2] = [0, 0]] = stroke.line;
+      const [[x1, y1], [x2, y2]] = stroke.line;
       return svg`<line class="stroke" x1=${x1} y1=${y1} x2=${x2} y2=${y2} stroke-width=${this.line} />`;
     });
   }
