@@ -74,106 +74,104 @@ fn a_good_item_of_each_task_has_no_fault_and_its_file_is_read_back_as_it_was() {
     }
 }
 
+/// What is wrong with a good item after a change.
+fn changed(task: Task, change: impl FnOnce(&mut Marks)) -> Vec<String> {
+    let mut marks = good(task);
+    change(&mut marks);
+    lint(&marks)
+}
+
+fn with_text(task: Task, text: &str) -> Vec<String> {
+    changed(task, |item| text.clone_into(&mut item.text))
+}
+
+/// With these marks in the place of its own.
+fn with(task: Task, marks: Vec<Mark>) -> Vec<String> {
+    changed(task, |item| item.marks = marks)
+}
+
+fn reviewed(by: &str, is_good: bool) -> Vec<String> {
+    let by = by.to_owned();
+    changed(Task::Di, |item| item.reviews = vec![Review { by, is_good }])
+}
+
+const AREA: Mark = Mark::Box([40, 40, 90, 80]);
+
 #[test]
-fn each_fault_is_one_sentence_that_names_the_item_and_what_to_do() {
-    let changed = |task: Task, change: fn(&mut Marks)| {
-        let mut marks = good(task);
-        change(&mut marks);
-        lint(&marks)
-    };
-    let cases: [(Vec<String>, &str); 14] = [
+fn each_fault_of_marks_is_one_sentence_that_names_the_item_and_what_to_do() {
+    let arrow = |from: Point, to: Point| Mark::Arrow([from, to]);
+    let turned = Mark::Frustum([[9, 9], [40, 40], [110, 120], [120, 50], [30, 110]]);
+    for (found, expected) in [
         (
-            changed(Task::Ad, |item| item.text = " ".to_owned()),
-            "AD animation_01: it has no text; write what the marks ask for.",
-        ),
-        (
-            changed(Task::Ad, |item| item.marks.clear()),
+            with(Task::Ad, vec![]),
             "AD animation_01: it has no box; draw one.",
         ),
         (
-            changed(Task::Rm, |item| item.marks.push(Mark::Box([1, 1, 99, 99]))),
+            with(Task::Rm, vec![AREA, AREA]),
             "RM animation_01: expected one box, found 2; delete the others.",
         ),
         (
-            changed(Task::Rp, |item| {
-                item.marks.push(Mark::Arrow([[1, 1], [99, 99]]))
-            }),
+            with(Task::Rp, vec![AREA, arrow([1, 1], [99, 99])]),
             "RP animation_01: RP takes no arrow; delete it.",
         ),
         // 0.1 % of 120,000 square pixels are 120.
         (
-            changed(Task::Ad, |item| {
-                item.marks = vec![Mark::Box([10, 10, 27, 17])]
-            }),
+            with(Task::Ad, vec![Mark::Box([10, 10, 27, 17])]),
             "AD animation_01: the box has 119 square pixels, less than 0.1 % of the picture; draw a larger one.",
         ),
         (
-            changed(Task::Ad, |item| {
-                item.marks = vec![Mark::Box([10, 10, 401, 17])]
-            }),
+            with(Task::Ad, vec![Mark::Box([10, 10, 401, 17])]),
             "AD animation_01: the box leaves the picture of 400 × 300 pixels; draw it inside.",
         ),
         // 5 % of the diagonal of 500 are 25.
         (
-            changed(Task::Lc, |item| {
-                item.marks = vec![Mark::Arrow([[0, 0], [24, 0]])]
-            }),
+            with(Task::Lc, vec![arrow([0, 0], [24, 0])]),
             "LC animation_01: the arrow is 24 pixels long; draw it at least 25 pixels long, 5 % of the diagonal.",
         ),
         (
-            changed(Task::Tr, |item| {
-                item.marks[1] = Mark::Arrow([[100, 60], [200, 60]])
-            }),
+            with(Task::Tr, vec![AREA, arrow([100, 60], [200, 60])]),
             "TR animation_01: the arrow starts outside of its box; start it in the box.",
         ),
         (
-            changed(Task::Tr, |item| {
-                item.marks[1] = Mark::Arrow([[50, 60], [90, 60]])
-            }),
+            with(Task::Tr, vec![AREA, arrow([50, 60], [90, 60])]),
             "TR animation_01: the arrow ends in its own box; end it where the thing goes.",
+        ),
+        (
+            with(Task::Ro, vec![turned]),
+            "RO animation_01: the frustum's four corners do not go round a quadrilateral; set them in turn.",
+        ),
+    ] {
+        assert_eq!(found, [expected]);
+    }
+}
+
+#[test]
+fn a_text_a_tick_a_width_or_a_review_that_is_wrong_is_a_fault() {
+    for (found, expected) in [
+        (
+            with_text(Task::Ad, " "),
+            "AD animation_01: it has no text; write what the marks ask for.",
         ),
         (
             changed(Task::Fs, |item| item.differs = false),
             "FS animation_01: nobody confirmed that the wind differs from the scene as it is; tick “differs”, or draw another arrow.",
         ),
         (
-            changed(Task::Ro, |item| {
-                item.marks = vec![Mark::Frustum([
-                    [9, 9],
-                    [40, 40],
-                    [110, 120],
-                    [120, 50],
-                    [30, 110],
-                ])]
-            }),
-            "RO animation_01: the frustum's four corners do not go round a quadrilateral; set them in turn.",
-        ),
-        (
             changed(Task::Di, |item| item.line = Some(0)),
             "DI animation_01: expected lines of 1 to 200 pixels, found 0; choose another width.",
         ),
         (
-            changed(Task::Di, |item| {
-                item.reviews = vec![Review {
-                    by: String::new(),
-                    is_good: true,
-                }]
-            }),
+            reviewed("", true),
             "DI animation_01: a review has no name; write who looked at it.",
         ),
         (
-            changed(Task::Di, |item| {
-                item.reviews = vec![Review {
-                    by: "Ada".to_owned(),
-                    is_good: false,
-                }]
-            }),
+            reviewed("Ada", false),
             "DI animation_01: Ada rejects it; change it and ask for a new review.",
         ),
-    ];
-    for (found, expected) in cases {
+    ] {
         assert_eq!(found, [expected]);
     }
+    assert_eq!(reviewed("Ada", true), [""; 0]);
 }
 
 #[test]
