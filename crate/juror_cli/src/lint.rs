@@ -12,6 +12,7 @@ use juror_session::view::lint::LintFinding;
 
 use crate::host::Host;
 use crate::metric;
+use crate::networks::{NetworkArgs, Opened};
 use crate::print;
 use crate::say;
 use crate::sentence;
@@ -28,6 +29,9 @@ pub(crate) struct LintArgs {
     /// In which form: findings as JSON, in words, or the suggested renames as commands that nobody has run yet.
     #[arg(long, value_enum, default_value = "json")]
     format: LintFormat,
+    /// A pack for clip or dino also finds outputs that its network hardly tells apart from what they should differ from.
+    #[command(flatten)]
+    networks: NetworkArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -46,7 +50,10 @@ pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
         dirs,
         outputs,
         format,
+        networks,
     } = args;
+    let mut opened = Opened::open(&networks)?;
+    opened.expect_features()?;
     let mut host = Host::open(&dirs, &outputs)?;
     let prints: BTreeSet<u32> = juror_session::print_needs(&host.session.linked())
         .into_iter()
@@ -66,7 +73,9 @@ pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
             );
         }
     }
-    let found = juror_session::lint(&host.session.linked())?;
+    let needs = juror_session::feature_needs(&host.session.linked());
+    let features = opened.features(&host, &needs)?;
+    let found = juror_session::lint_with(&host.session.linked(), &features)?;
     let lines = found.iter().map(|finding| {
         let LintFinding {
             path,

@@ -41,8 +41,10 @@ pub(crate) use without_networks::Opened;
 #[cfg(not(feature = "networks"))]
 mod without_networks {
     use super::{Completed, Host, NetworkArgs, NetworkPair};
+    use juror_model::tree::FileId;
     use juror_session::measure::Measure;
     use juror_session::measure::run::MeasurePair;
+    use juror_session::view::lint::LintFeatures;
 
     /// No network: this program was built without what runs one.
     #[derive(Debug)]
@@ -84,6 +86,30 @@ mod without_networks {
             String::new()
         }
 
+        /// No pack is open, so none is the wrong one.
+        #[expect(
+            clippy::unused_self,
+            clippy::unnecessary_wraps,
+            reason = "the same call with and without networks"
+        )]
+        pub(crate) fn expect_features(&self) -> anyhow::Result<()> {
+            Ok(())
+        }
+
+        /// No network gives features here.
+        #[expect(
+            clippy::unused_self,
+            clippy::unnecessary_wraps,
+            reason = "the same call with and without networks"
+        )]
+        pub(crate) fn features(
+            &mut self,
+            _: &Host,
+            _: &[FileId],
+        ) -> anyhow::Result<Vec<LintFeatures>> {
+            Ok(Vec::new())
+        }
+
         /// No metric is a network's here.
         #[expect(
             clippy::unused_self,
@@ -109,15 +135,20 @@ mod with_networks {
 
     use anyhow::Context as _;
     use juror_model::linked::NetworkReference;
+    use juror_model::tree::FileId;
     use juror_neural::pack::{PackFiles, Task};
     use juror_neural::{Against, Networks, NeuralError, Objects, Profile, Rten, ZippedPack};
     use juror_session::conditions::ConditionValue;
     use juror_session::measure::Measure;
     use juror_session::measure::run::MeasurePair;
+    use juror_session::view::lint::LintFeatures;
     use pollster::block_on;
 
     use super::{Completed, Host, NetworkArgs, NetworkPair, NetworkProfile, NetworkValue};
     use crate::say;
+
+    /// What has features by which pictures are compared.
+    const FEATURES: [Task; 2] = [Task::Clip, Task::Dino];
 
     /// Networks that were opened.
     #[derive(Debug)]
@@ -166,6 +197,65 @@ mod with_networks {
                 anyhow::bail!("a distance of folders needs a pack for `inception`: --pack FOLDER");
             }
             Ok(block_on(self.networks.inception(picture))?)
+        }
+
+        /// Refuses packs that give no features by which pictures are compared.
+        pub(crate) fn expect_features(&self) -> anyhow::Result<()> {
+            let mut others = Task::ALL
+                .into_iter()
+                .filter(|task| !FEATURES.contains(task));
+            match others.find_map(|task| self.networks.pack(task)) {
+                Some(pack) => anyhow::bail!(
+                    "--pack: {} is for {}, and pictures are compared by clip or dino: name a pack for one of these",
+                    pack.manifest.id,
+                    pack.manifest.task.id()
+                ),
+                None => Ok(()),
+            }
+        }
+
+        /// Features of pictures by every network that is open for them; a picture that cannot be read is named and has none.
+        pub(crate) fn features(
+            &mut self,
+            host: &Host,
+            needs: &[FileId],
+        ) -> anyhow::Result<Vec<LintFeatures>> {
+            let mut found = Vec::new();
+            for task in FEATURES {
+                let Some(pack) = self.networks.pack(task) else {
+                    continue;
+                };
+                let network = pack.manifest.id.clone();
+                // A network that is wrong here is refused before any picture.
+                block_on(self.networks.check(task)).with_context(|| network.clone())?;
+                let mut features = LintFeatures {
+                    network,
+                    ..LintFeatures::default()
+                };
+                for file in needs {
+                    match self.feature(host, task, *file) {
+                        Ok(numbers) => {
+                            features.files.push(*file);
+                            features.numbers.extend(numbers);
+                        }
+                        Err(problem) => {
+                            let path = host.session.path(*file);
+                            say(&format!("juror: {path}: {}: {problem:#}", features.network));
+                        }
+                    }
+                }
+                say(&format!(
+                    "juror: {} compared {} pictures",
+                    features.network,
+                    features.files.len()
+                ));
+                found.push(features);
+            }
+            Ok(found)
+        }
+
+        fn feature(&mut self, host: &Host, task: Task, file: FileId) -> anyhow::Result<Vec<f32>> {
+            Ok(block_on(self.networks.embedding(task, &host.bytes(file)?))?)
         }
 
         /// Which network gives them.

@@ -7,6 +7,7 @@ use state::{Findings, Measuring, Panelling, Tolerating};
 
 mod agents;
 mod agreement;
+mod alike;
 mod archives;
 mod asked_under;
 mod atoms;
@@ -86,6 +87,7 @@ pub use agents::{
     agent_sets, agent_strips, plan_agents, plan_agents_part, trajectories,
 };
 pub use agreement::{agreement, agreement_pair, ratings_template};
+pub use alike::feature_needs;
 pub use asked_under::{judge_in_use, standing_judge, unused_prompts};
 pub use atoms::{answers, atom_agreement, atoms_csv};
 pub use choices::{Choices, choices};
@@ -110,7 +112,9 @@ pub use kinds::{kinds, set_kind};
 pub use labels::{
     failure_labels, label_change, label_counts, label_sheet, labels_csv, read_labels, use_labels,
 };
-pub use lint::{lint, lint_needs, lint_report, print_needs, provide_print};
+pub use lint::{
+    lint, lint_needs, lint_report, lint_report_with, lint_with, print_needs, provide_print,
+};
 pub use list::{complete_filter, facets, facets_in_parts, group_filter, samples, samples_in_parts};
 pub use loader::{Lack, may_be_journal};
 pub use measures::{

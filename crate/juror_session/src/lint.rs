@@ -5,12 +5,13 @@ use crate::study::LinkedSession;
 use juror_reading::count::counted;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::alike::lint_alike;
 use super::count;
 pub use super::fingerprint::Fingerprint;
 use super::picture::Probed;
 use super::state::Session;
 use crate::error::Error;
-use crate::view::lint::{LintFinding, LintReport};
+use crate::view::lint::{LintFeatures, LintFinding, LintReport};
 use juror_model::linked::ModelData;
 use juror_model::problem::Severity;
 use juror_model::sample::{Sample, Turn, TurnKind};
@@ -108,7 +109,18 @@ pub fn provide_print(session: &mut Session, file: FileId, print: Result<Fingerpr
 /// # Errors
 /// `no_benchmark`: there is nothing to check against.
 pub fn lint_report(session: &LinkedSession<'_>) -> Result<LintReport, Error> {
-    let findings = lint(session)?;
+    lint_report_with(session, &[])
+}
+
+/// The same, with what networks hardly tell apart.
+///
+/// # Errors
+/// Those of [`lint_report`].
+pub fn lint_report_with(
+    session: &LinkedSession<'_>,
+    features: &[LintFeatures],
+) -> Result<LintReport, Error> {
+    let findings = lint_with(session, features)?;
     let mut to_compare = print_needs(session);
     to_compare.extend(lint_needs(session));
     to_compare.sort_small();
@@ -130,6 +142,18 @@ pub fn lint_report(session: &LinkedSession<'_>) -> Result<LintReport, Error> {
 
 /// All findings; the first error is raised where there is no benchmark to check against.
 pub fn lint(session: &LinkedSession<'_>) -> Result<Vec<LintFinding>, Error> {
+    lint_with(session, &[])
+}
+
+/// The same, with what networks hardly tell apart: features of the pictures that [`feature_needs`](crate::feature_needs) names,
+/// of one network each.
+///
+/// # Errors
+/// Those of [`lint`].
+pub fn lint_with(
+    session: &LinkedSession<'_>,
+    features: &[LintFeatures],
+) -> Result<Vec<LintFinding>, Error> {
     let problems = problems(session);
     if session.loader.benchmark.is_none() {
         return Err(Error::NoBenchmark("No sample list was found, so there is nothing to check outputs against. Name the benchmark's folder as well."
@@ -148,6 +172,10 @@ pub fn lint(session: &LinkedSession<'_>) -> Result<Vec<LintFinding>, Error> {
         for finding in &mut found[from..] {
             finding.model.clone_from(&model.submission.name);
         }
+    }
+    for features in features {
+        let alike = lint_alike(session, features, &found);
+        found.extend(alike);
     }
     let failures = session.data.prints.iter().filter_map(|(file, print)| {
         let message = print.as_ref().err()?;
@@ -704,33 +732,7 @@ fn inside<'a>(path: &'a str, folder: &str) -> &'a str {
 }
 
 fn finding(severity: Severity, code: &str, path: &str) -> LintFinding {
-    LintFinding {
-        severity,
-        code: code.to_owned(),
-        path: path.to_owned(),
-        place: String::new(),
-        message: String::new(),
-        hint: String::new(),
-        model: String::new(),
-        sample: None,
-        turn: None,
-        file: None,
-        other: None,
-        other_path: String::new(),
-        distance: None,
-        rename_to: None,
-        rename_from: None,
-    }
-}
-
-impl LintFinding {
-    fn saying(self, message: &str, hint: &str) -> Self {
-        Self {
-            message: message.to_owned(),
-            hint: hint.to_owned(),
-            ..self
-        }
-    }
+    LintFinding::of(severity, code, path)
 }
 
 /// Which extra file each missing output may be: by the same stem, else by the same words and numbers where only one has them,

@@ -2,6 +2,7 @@
 
 mod agents;
 mod agents_bodies;
+mod alike;
 mod annotation;
 mod batch;
 mod change;

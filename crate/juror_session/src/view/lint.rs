@@ -4,13 +4,14 @@ use juror_model::problem::{Problem, Severity};
 use serde::{Deserialize, Serialize};
 
 /// A finding about the files of a submission.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LintFinding {
     /// How bad it is.
     pub severity: Severity,
     /// Stable code: `missing_output`, `misnamed_output`, `extra_file`, `other_case`, `not_a_picture`, `corrupt_picture`,
-    /// `odd_size`, `mixed_sizes`, `repeated_output`, `shared_output`, `copied_output`, `near_copy`, …
+    /// `odd_size`, `mixed_sizes`, `repeated_output`, `shared_output`, `copied_output`, `near_copy`, `alike_input`,
+    /// `alike_reference`, `alike_output`, …
     pub code: String,
     /// Path of the file, as it was given.
     pub path: String,
@@ -34,10 +35,45 @@ pub struct LintFinding {
     pub other_path: String,
     /// In how many of 64 bits the perceptual hashes of the two differ.
     pub distance: Option<u32>,
+    /// The cosine of the two by a network's features, where one was asked.
+    pub cosine: Option<f64>,
     /// The path that the file should have.
     pub rename_to: Option<String>,
     /// The path of the file to be renamed.
     pub rename_from: Option<String>,
+}
+
+impl LintFinding {
+    /// About a file, without words yet.
+    pub(crate) fn of(severity: Severity, code: &str, path: &str) -> Self {
+        Self {
+            severity,
+            code: code.to_owned(),
+            path: path.to_owned(),
+            place: String::new(),
+            message: String::new(),
+            hint: String::new(),
+            model: String::new(),
+            sample: None,
+            turn: None,
+            file: None,
+            other: None,
+            other_path: String::new(),
+            distance: None,
+            cosine: None,
+            rename_to: None,
+            rename_from: None,
+        }
+    }
+
+    /// With what was found, and what to do about it.
+    pub(crate) fn saying(self, message: &str, hint: &str) -> Self {
+        Self {
+            message: message.to_owned(),
+            hint: hint.to_owned(),
+            ..self
+        }
+    }
 }
 
 impl From<Problem> for LintFinding {
@@ -56,6 +92,7 @@ impl From<Problem> for LintFinding {
             other: None,
             other_path: String::new(),
             distance: None,
+            cosine: None,
             rename_to: None,
             rename_from: None,
         }
@@ -63,7 +100,7 @@ impl From<Problem> for LintFinding {
 }
 
 /// The findings, and how far pictures were compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LintReport {
     /// The gravest first.
@@ -78,4 +115,17 @@ pub struct LintReport {
     pub copy_distance: u32,
     /// And no part of the two pictures differs by more than this many of 255 grey levels.
     pub copy_levels: u32,
+}
+
+/// Features of pictures by one network, as a host brings them.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LintFeatures {
+    /// Id of the network's pack.
+    pub network: String,
+    /// Pictures, by file number.
+    pub files: Vec<u32>,
+    /// Their features one after the other, each of length 1 and as many numbers.
+    #[cfg_attr(feature = "typescript", ts(type = "Float32Array"))]
+    pub numbers: Vec<f32>,
 }

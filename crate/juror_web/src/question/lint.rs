@@ -2,13 +2,17 @@
 
 use juror_session::Session;
 use juror_session::lint::rename_script;
-use juror_session::view::lint::LintReport;
+use juror_session::view::lint::{LintFeatures, LintReport};
 
 use super::{Budget, Error, questions};
 
 questions! {
     /// What is to be found fault with before anything is judged.
     LintReport {} -> LintReport;
+    /// The pictures whose features networks bring.
+    FeatureNeeds {} -> Vec<u32> [Read];
+    /// What is to be found fault with, and what networks hardly tell apart.
+    LintAlike { features: Vec<LintFeatures> } -> LintReport;
     /// The suggested renames as shell commands.
     RenameScript {} -> String [Read];
 }
@@ -26,6 +30,13 @@ pub(super) fn answer(
         Question::LintReport {} => {
             Answer::LintReport(juror_session::lint_report(&session.linked())?)
         }
+        Question::FeatureNeeds {} => {
+            Answer::FeatureNeeds(juror_session::feature_needs(&session.linked()))
+        }
+        Question::LintAlike { features } => Answer::LintAlike(juror_session::lint_report_with(
+            &session.linked(),
+            &features,
+        )?),
         Question::RenameScript {} => Answer::RenameScript(renames(session)?),
     })
 }
