@@ -3,7 +3,7 @@ import lit from 'eslint-plugin-lit';
 import tseslint from 'typescript-eslint';
 
 /** Modules of `src/state` that have the store: components import neither it nor them. */
-const WITH_STORE = ['controllers', 'download', 'measuring', 'neighbours', 'set-distances'];
+const WITH_STORE = ['controllers', 'alike', 'download', 'measuring', 'neighbours', 'set-distances'];
 const STORE = '/state/(store|controllers)$';
 /** What has the store besides; its types may be named. */
 const PAGE = `/(state/(${WITH_STORE.slice(1).join('|')})|shell/.*|views/.*)$`;

@@ -51,6 +51,32 @@ export function writeSamples(folder: TempFolder): string[] {
   return ['MultiRef', 'alpha'].map((one) => folder.at(one));
 }
 
+/** A picture of one colour, which narrow networks tell from other colours. */
+function plain(colour: readonly number[]): Buffer {
+  const row = [0, ...Array.from({ length: 48 }, () => colour).flat()];
+  return pngOf(48, 40, deflateSync(Uint8Array.from(Array.from({ length: 40 }, () => row).flat())));
+}
+
+/** Samples of MultiRef-Bench by the colours of answer, subject and output. */
+export function writeColours(folder: TempFolder, samples: readonly (readonly number[])[][]): string[] {
+  const entries = (isOutput: boolean): object[] =>
+    samples.map(([answer = [], subject = [], output = []], at) => {
+      const paths = { subject_1: `images/subject_${at}.png` };
+      folder.write(`MultiRef/images/answer_${at}.png`, plain(answer));
+      folder.write(`MultiRef/${paths.subject_1}`, plain(subject));
+      folder.write(`alpha/images/out_${at}.png`, plain(output));
+      return {
+        original_image_path: `images/answer_${at}.png`,
+        conditions: { subject_paths: [paths.subject_1], caption: 'A block.' },
+        instructions: { conditions: ['subject', 'caption'], image_path_mapping: paths, original_prompts: 'Draw it.' },
+        ...(isOutput ? { results: { image_path: `images/out_${at}.png`, model_name: 'alpha' } } : {}),
+      };
+    });
+  folder.write('MultiRef/benchmark990v3.json', JSON.stringify(entries(false)));
+  folder.write('alpha/results.json', JSON.stringify(entries(true)));
+  return ['MultiRef', 'alpha'].map((one) => folder.at(one));
+}
+
 export async function openPack(page: Page, name: string): Promise<void> {
   await page.getByTestId('networks-zip').setInputFiles(packOf(name));
   await expect(page.getByTestId('networks-busy')).toHaveCount(0, {

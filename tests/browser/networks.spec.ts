@@ -1,12 +1,14 @@
 /** Networks of packs in the page: opened, held against their golden cases, refused where they are wrong, and the command line's numbers. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { axe } from './axe';
 import { still } from './gates';
-import { TempFolder, exportedReport, juror, openFolders, openPage, unfold, type Report } from './helpers';
+import { CLI, TempFolder, exportedReport, juror, openFolders, openPage, unfold, type Report } from './helpers';
 import { expect, test } from './visits';
-import { means, openPack, packOf, picture, writeObjects, writeSamples } from './network-suite';
+import { means, openPack, packOf, picture, writeColours, writeObjects, writeSamples } from './network-suite';
 import { unzip } from './zip';
+import type { LintFinding } from '../../www/src/engine/types/LintFinding';
 
 let folder: TempFolder;
 test.beforeEach(() => {
@@ -356,6 +358,60 @@ test('a sample shows what its outputs look like most, once a network has looked'
   await page.goto('./#/sample/synthetic%2Fanswer_1');
   await expect(page.getByTestId('nearest-start')).toBeVisible();
   await expect(nearest).toHaveCount(0);
+});
+
+/** The command's findings: code and the two files. */
+function linted(folders: string[]): string[][] {
+  const { stdout } = spawnSync(CLI, ['lint', ...folders, '--pack', packOf('clip')], { encoding: 'utf8' });
+  return (JSON.parse(stdout) as LintFinding[]).map(({ code, message }) => [code, message]);
+}
+
+test('the output check names outputs that a network hardly tells apart, as the command does, and nothing of sound ones', async ({ page }) => {
+  test.slow();
+  const [red, green, blue, white] = [
+    [255, 0, 0],
+    [0, 255, 0],
+    [0, 0, 255],
+    [255, 255, 255],
+  ];
+  const folders = writeColours(folder, [
+    [red, green, [1, 253, 1]],
+    [blue, white, [253, 1, 1]],
+  ]);
+  await openPage(page);
+  await openFolders(page, folders);
+  await page.goto('./#/lint');
+  await expect(page.getByTestId('lint-sum')).toContainText('No problems found');
+  await expect(page.getByTestId('alike-start')).toHaveCount(0);
+  await page.getByTestId('alike-open').click();
+  await openPack(page, 'clip');
+  await page.goto('./#/lint');
+  await page.getByTestId('alike-start').click();
+  await expect(page.getByTestId('alike-done')).toHaveText('6 pictures compared.', { timeout: 60_000 });
+  const findings = page.getByTestId('lint-finding');
+  const wanted = linted(folders);
+  expect(wanted.map(([code]) => code)).toEqual(['alike_input', 'alike_reference']);
+  await expect(findings).toHaveCount(wanted.length);
+  for (const [code, message] of wanted) await expect(page.locator(`[data-testid="lint-group"][data-code="${code}"]`)).toContainText(message ?? '');
+  await expect(findings.first().locator('juror-picture')).toHaveCount(2);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  // Outputs of their own are no findings, by the same network.
+  writeColours(folder, [
+    [red, green, blue],
+    [blue, white, [0, 0, 0]],
+  ]);
+  folder.write('alpha/images/out_0.png', picture(3));
+  await page.reload();
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  await openPack(page, 'clip');
+  await page.goto('./#/lint');
+  await page.getByTestId('alike-start').click();
+  await expect(page.getByTestId('alike-done')).toBeVisible({ timeout: 60_000 });
+  expect(linted(folders)).toEqual([]);
+  await expect(findings).toHaveCount(0);
 });
 
 test('a pack opens as a folder too; what is no pack, is cut off, changed or computed wrongly here is refused in words', async ({ page }) => {

@@ -5,7 +5,7 @@ use crate::study::LinkedSession;
 use juror_reading::count::counted;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::alike::lint_alike;
+use super::alike::{feature_needs, lint_alike};
 use super::count;
 pub use super::fingerprint::Fingerprint;
 use super::picture::Probed;
@@ -20,6 +20,7 @@ use juror_model::tree::{
     FileId, base_name, has_ending, is_picture, join, loose_name, parent, unread_format,
     without_backup_end,
 };
+use juror_statistics::alike::{ALIKE, FLOOR};
 use juror_statistics::small::SortSmall;
 
 /// Perceptual hashes that differ in at most this many of 64 bits look alike.
@@ -137,6 +138,9 @@ pub fn lint_report_with(
         compared: count(session.data.prints.len()),
         copy_distance: COPY_DISTANCE,
         copy_levels: u32::from(COPY_LEVELS),
+        pictures: feature_needs(session),
+        alike: ALIKE,
+        alike_floor: FLOOR,
     })
 }
 

@@ -1,4 +1,4 @@
-//! From which cosine of a network's features two pictures count as hardly told apart.
+//! From which cosine of a network's features two pictures count as alike.
 //!
 //! The numbers are choices of Juror: WEAVE's paper, of which the idea is (edits that changed nothing), only says "abnormally high".
 
@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::clusters::percentile;
 
-/// Two pictures with at least this cosine are hardly told apart: an angle of 10° between their features.
+/// Two pictures with at least this cosine count as alike: an angle of 10° between their features.
 pub const ALIKE: f64 = 0.985;
 
 /// Below this cosine no percentile counts.

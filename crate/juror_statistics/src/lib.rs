@@ -5,7 +5,7 @@
 //! [`clusters`] has means of samples that may hang together, [`paired`] differences of two models on the same samples,
 //! [`wilcoxon`] their ranks, [`correction`] what many comparisons at once cost, [`ties`] the groups that are left.
 //! [`correlation`] and [`ranking`] tell how far two sides go together, [`runs`] how steady one is, [`level`] how sure intervals are.
-//! [`alike`] has the cosine from which two pictures are hardly told apart.
+//! [`alike`] has the cosine from which two pictures count as alike.
 //! Student's t: W. H. Press et al., Numerical Recipes, 6.4 (continued fraction of the incomplete beta function);
 //! golden values from `scipy 1.17.1`, `scipy.stats.t.ppf`.
 //! Logarithms come from `libm`: the platforms' own differ in the last digit, and a report must not.

@@ -1,9 +1,11 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { alike, type AlikeRun } from '../state/alike';
 import { Query, StoreController } from '../state/controllers';
 import { download } from '../state/download';
 import { FocusKeeper } from '../state/focus';
 import { count, plural } from '../state/format';
+import { networks } from '../state/networks';
 import { NO_FILTER } from '../state/router';
 import { store } from '../state/store';
 import { OpenPictures, type Slide } from '../components/compare-pictures/slides';
@@ -26,6 +28,9 @@ const TITLES: [string, string][] = [
   ['corrupt_picture', 'Pictures that cannot be decoded'],
   ['copied_output', 'Copies of a picture of the benchmark, byte for byte'],
   ['near_copy', 'Outputs that look like one of their inputs'],
+  ['alike_input', 'Outputs that a network hardly tells apart from one of their inputs'],
+  ['alike_reference', 'Outputs that a network hardly tells apart from another sample’s picture'],
+  ['alike_output', 'Outputs of a model that a network hardly tells apart'],
   ['repeated_output', 'The same output for several samples'],
   ['shared_output', 'The same output by several models'],
   ['odd_size', 'Unusual sizes'],
@@ -106,11 +111,12 @@ export class JurorLint extends LitElement {
 
   readonly #store = new StoreController(this);
   readonly #report = new Query<LintReport>(this);
+  readonly #changed = (): void => this.requestUpdate();
   /** Comparing ends its own button; who pressed it goes on with what is in its place, or with what was found. */
   protected readonly keeper = new FocusKeeper(
     this,
     () =>
-      this.renderRoot.querySelector<HTMLElement>('[data-testid="lint-cancel"], [data-testid="lint-compare"]:enabled') ??
+      this.renderRoot.querySelector<HTMLElement>('[data-testid="lint-cancel"], [data-testid="alike-stop"], [data-testid="lint-compare"]:enabled') ??
       this.renderRoot.querySelector<HTMLElement>('[data-testid="lint-sum"]'),
   );
   @state() private running = false;
@@ -122,11 +128,17 @@ export class JurorLint extends LitElement {
   protected override willUpdate(): void {
     const { engine, version, overview } = this.#store.state;
     if (engine !== 'ready' || overview?.benchmark == null) return;
-    this.#report.ask(`${version} ${this.compared}`, (signal) => store.client.lintReport(signal));
+    this.#report.ask(`${version} ${this.compared} ${alike.count}`, (signal) => store.client.lintReport(alike.features, signal));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const one of [alike, networks]) one.addEventListener('change', this.#changed);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    for (const one of [alike, networks]) one.removeEventListener('change', this.#changed);
     if (this.running) void store.client.cancelCompare();
   }
 
@@ -144,7 +156,7 @@ export class JurorLint extends LitElement {
           ? html`<p class="panel note">Open a benchmark and models’ outputs first.</p>`
           : report === null
             ? html`<p class="panel note muted">Checking…</p>`
-            : html`${this.renderCheck(report)} ${groupsOf(report.findings).map(([code, title, findings]) => this.renderGroup(code, title, findings))}`
+            : html`${this.renderCheck(report)} ${this.renderNetworks(report)} ${groupsOf(report.findings).map(([code, title, findings]) => this.renderGroup(code, title, findings))}`
       }`;
   }
 
@@ -178,6 +190,30 @@ export class JurorLint extends LitElement {
     </section>`;
   }
 
+  /** What networks add, where packs for it are open. */
+  private renderNetworks({ pictures, alike: bar, alike_floor: floor }: LintReport): TemplateResult {
+    const { packs, run } = alike;
+    const names = packs.map(({ id }) => id).join(' and ');
+    return html`<section class="panel check" aria-label="By networks" data-testid="alike">
+      ${
+        packs.length === 0
+          ? html`<p class="small">Networks also find outputs that only look like others: open a pack for clip or dino under <a href=${store.href({ view: 'metrics' })} data-testid="alike-open">Metrics, Networks</a>.</p>`
+          : html`<div class="toolbar">
+              ${
+                run?.isOver === false
+                  ? html`<button type="button" class="button" data-testid="alike-stop" @click=${() => alike.stop()}>Stop</button>`
+                  : html`<button type="button" class="button" data-testid="alike-start" ?disabled=${pictures.length === 0} @click=${() => void alike.start(pictures)}>Compare ${plural(pictures.length, 'picture')} by ${names}</button>`
+              }
+            </div>`
+      }
+      ${run === null ? nothing : renderRun(run)}
+      <p class="small muted">
+        A network hardly tells two pictures apart where the cosine of their features is ${bar} or more, or above the 99th percentile of its kind and at least ${floor.toFixed(2)}:
+        Juror’s choice. An output is compared with its inputs, with other samples’ pictures and with the model’s other outputs; what its own sample asks for is no finding.
+      </p>
+    </section>`;
+  }
+
   private renderGroup(code: string, title: string, findings: LintFinding[]): TemplateResult {
     const isWhole = this.whole.includes(code);
     const shown = isWhole ? findings : findings.slice(0, SHOWN);
@@ -191,7 +227,7 @@ export class JurorLint extends LitElement {
   }
 
   private renderFinding(finding: LintFinding): TemplateResult {
-    const { severity, path, message, hint, distance } = finding;
+    const { severity, path, message, hint, distance, cosine } = finding;
     const pictures = picturesOf(finding);
     return html`<li data-testid="lint-finding">
       <div class="line">
@@ -199,6 +235,7 @@ export class JurorLint extends LitElement {
         <bdi class="path">${path}</bdi>
         ${this.renderPlace(finding)}
         ${distance === null ? nothing : html`<span class="chip num">${distance} of 64 bits</span>`}
+        ${cosine === null ? nothing : html`<span class="chip num">cosine ${cosine.toFixed(4)}</span>`}
       </div>
       <p dir="auto">${message} <span class="muted">${hint}</span></p>
       ${
@@ -243,6 +280,20 @@ export class JurorLint extends LitElement {
       this.error = messageOf(error);
     }
   }
+}
+
+/** How far the networks are, or what came of it. */
+function renderRun({ done, total, began, isOver, problem, failed }: AlikeRun): TemplateResult {
+  if (!isOver) {
+    const left = done === 0 ? null : Math.ceil(((performance.now() - began) / done / 1000) * (total - done));
+    const words = left === null ? '' : left < 90 ? `, ${left} s left` : `, ${Math.ceil(left / 60)} min left`;
+    return html`${renderMeter('Pictures compared', done, total)}
+      <p class="small muted num" data-testid="alike-left">${count(done)} of ${plural(total, 'picture')}${words}</p>`;
+  }
+  if (problem !== '') return html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`;
+  return html`<p class="small" data-testid="alike-done" aria-live="polite">
+    ${plural(total - failed, 'picture')} compared.${failed === 0 ? nothing : html` <span class="problem">${icon('warn', 16)} ${plural(failed, 'picture')} cannot be read.</span>`}
+  </p>`;
 }
 
 /** The output and what it repeats or copies, where both are pictures. */

@@ -115,6 +115,12 @@ pub struct LintReport {
     pub copy_distance: u32,
     /// And no part of the two pictures differs by more than this many of 255 grey levels.
     pub copy_levels: u32,
+    /// The pictures whose features networks compare, by file number.
+    pub pictures: Vec<u32>,
+    /// Two pictures with at least this cosine count as alike.
+    pub alike: f64,
+    /// Below this cosine no percentile counts.
+    pub alike_floor: f64,
 }
 
 /// Features of pictures by one network, as a host brings them.

@@ -7,33 +7,19 @@ use juror_session::view::lint::{LintFeatures, LintReport};
 use super::{Budget, Error, questions};
 
 questions! {
-    /// What is to be found fault with before anything is judged.
-    LintReport {} -> LintReport;
-    /// The pictures whose features networks bring.
-    FeatureNeeds {} -> Vec<u32> [Read];
-    /// What is to be found fault with, and what networks hardly tell apart.
-    LintAlike { features: Vec<LintFeatures> } -> LintReport;
+    /// What is to be found fault with before anything is judged, and what networks with these features hardly tell apart.
+    LintReport { features: Vec<LintFeatures> } -> LintReport;
     /// The suggested renames as shell commands.
     RenameScript {} -> String [Read];
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every topic is handed its question"
-)]
 pub(super) fn answer(
     session: &mut Session,
     question: Question,
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::LintReport {} => {
-            Answer::LintReport(juror_session::lint_report(&session.linked())?)
-        }
-        Question::FeatureNeeds {} => {
-            Answer::FeatureNeeds(juror_session::feature_needs(&session.linked()))
-        }
-        Question::LintAlike { features } => Answer::LintAlike(juror_session::lint_report_with(
+        Question::LintReport { features } => Answer::LintReport(juror_session::lint_report_with(
             &session.linked(),
             &features,
         )?),

@@ -11,7 +11,8 @@ export type LintFinding = {
 severity: Severity, 
 /**
  * Stable code: `missing_output`, `misnamed_output`, `extra_file`, `other_case`, `not_a_picture`, `corrupt_picture`,
- * `odd_size`, `mixed_sizes`, `repeated_output`, `shared_output`, `copied_output`, `near_copy`, …
+ * `odd_size`, `mixed_sizes`, `repeated_output`, `shared_output`, `copied_output`, `near_copy`, `alike_input`,
+ * `alike_reference`, `alike_output`, …
  */
 code: string, 
 /**
@@ -58,6 +59,10 @@ other_path: string,
  * In how many of 64 bits the perceptual hashes of the two differ.
  */
 distance: number | null, 
+/**
+ * The cosine of the two by a network's features, where one was asked.
+ */
+cosine: number | null, 
 /**
  * The path that the file should have.
  */

@@ -28,4 +28,16 @@ copy_distance: number,
 /**
  * And no part of the two pictures differs by more than this many of 255 grey levels.
  */
-copy_levels: number, };
+copy_levels: number, 
+/**
+ * The pictures whose features networks compare, by file number.
+ */
+pictures: Array<number>, 
+/**
+ * Two pictures with at least this cosine count as alike.
+ */
+alike: number, 
+/**
+ * Below this cosine no percentile counts.
+ */
+alike_floor: number, };

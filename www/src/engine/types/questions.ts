@@ -47,6 +47,7 @@ import type { LabelRecord } from './LabelRecord';
 import type { LabelSheet } from './LabelSheet';
 import type { LabelSheetQuery } from './LabelSheetQuery';
 import type { LabelsFile } from './LabelsFile';
+import type { LintFeatures } from './LintFeatures';
 import type { LintReport } from './LintReport';
 import type { Measure } from './Measure';
 import type { MeasureImport } from './MeasureImport';
@@ -223,8 +224,8 @@ export interface PageQuestions {
   dropMeasures(): Done;
   /** Every measured value, one per line. */
   measures(): Bytes;
-  /** What is to be found fault with before anything is judged. */
-  lintReport(): LintReport;
+  /** What is to be found fault with before anything is judged, and what networks with these features hardly tell apart. */
+  lintReport(features: Array<LintFeatures>): LintReport;
   /** The suggested renames as shell commands. */
   renameScript(): string;
   /** Counts of samples, pictures and instructions, beside the paper's. */
@@ -338,7 +339,7 @@ export const QUESTIONS: Record<keyof Questions, { topic: string; takes: readonly
   dropMeasures: { topic: 'measures', takes: [], around: ['changes'] },
   measures: { topic: 'measures', takes: [], around: ['read'] },
   addMeasures: { topic: 'measures', takes: ['records'], around: ['host'] },
-  lintReport: { topic: 'lint', takes: [], around: [] },
+  lintReport: { topic: 'lint', takes: ['features'], around: [] },
   renameScript: { topic: 'lint', takes: [], around: ['read'] },
   statistics: { topic: 'statistics', takes: [], around: [] },
   statisticsCsv: { topic: 'statistics', takes: [], around: ['read'] },
