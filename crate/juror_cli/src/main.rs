@@ -273,6 +273,8 @@ enum Make {
     Realworld(making::realworld::RealworldArgs),
     /// MICON-Bench's cases: drawn from lists, with references made by a service or by hand.
     Micon(making::micon::MiconArgs),
+    /// WEAVE's dialogues without edits that changed nothing: these are made again, judged, then dropped with their turn.
+    VerifyEdits(making::weave::VerifyArgs),
     /// Proposes where the panels of a picture are, or cuts one out, as a story's references are made.
     Crop(making::micon::CropArgs),
     /// A step that needs no project.
@@ -599,6 +601,7 @@ fn make(what: Make) -> anyhow::Result<ExitCode> {
         Make::Refblend(args) => making::refblend::run(&args),
         Make::Realworld(args) => making::realworld::run(&args),
         Make::Micon(args) => making::micon::run(&args),
+        Make::VerifyEdits(args) => making::weave::run(&args),
         Make::Crop(args) => making::micon::cut(&args),
         Make::Step(step) => making::steps::run(&step),
         Make::Progress { folder, json } => making::progress(&folder, json),

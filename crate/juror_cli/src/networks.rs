@@ -110,6 +110,23 @@ mod without_networks {
             Ok(Vec::new())
         }
 
+        /// No network compares pictures here.
+        #[expect(
+            clippy::unused_self,
+            reason = "the same call with and without networks"
+        )]
+        pub(crate) fn comparer(&self) -> String {
+            String::new()
+        }
+
+        #[expect(
+            clippy::unused_self,
+            reason = "the same call with and without networks"
+        )]
+        pub(crate) fn cosine(&mut self, _: &[u8], _: &[u8]) -> anyhow::Result<f64> {
+            anyhow::bail!("a cosine of pictures needs a pack for clip or dino: --pack FOLDER")
+        }
+
         /// No metric is a network's here.
         #[expect(
             clippy::unused_self,
@@ -252,6 +269,31 @@ mod with_networks {
                 found.push(features);
             }
             Ok(found)
+        }
+
+        /// What two pictures are compared by: clip before dino.
+        fn compared_by(&self) -> Option<Task> {
+            let mut tasks = FEATURES.into_iter();
+            tasks.find(|task| self.networks.pack(*task).is_some())
+        }
+
+        /// Which network compares two pictures: pack and hash; empty without one.
+        pub(crate) fn comparer(&self) -> String {
+            let pack = self.compared_by().and_then(|task| self.networks.pack(task));
+            pack.map_or_else(String::new, |pack| {
+                format!("{} sha256:{}", pack.manifest.id, pack.sha256)
+            })
+        }
+
+        /// The cosine of two pictures' features.
+        pub(crate) fn cosine(&mut self, a: &[u8], b: &[u8]) -> anyhow::Result<f64> {
+            let task = self
+                .compared_by()
+                .context("a cosine of pictures needs a pack for clip or dino: --pack FOLDER")?;
+            let a = block_on(self.networks.embedding(task, a))?;
+            let b = block_on(self.networks.embedding(task, b))?;
+            let products = a.iter().zip(&b);
+            Ok(products.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum())
         }
 
         fn feature(&mut self, host: &Host, task: Task, file: FileId) -> anyhow::Result<Vec<f32>> {

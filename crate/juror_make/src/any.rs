@@ -84,6 +84,11 @@ impl AnyProject {
             kind @ Kind::Realworld => {
                 Self::Realworld(Box::new(realworld::Project::read(text, kind)?))
             }
+            Kind::WeaveEdits => {
+                return Err(Error::Project(
+                    "This project verifies WEAVE's edits; carry it on with juror make verify-edits.".to_owned(),
+                ));
+            }
             kind @ Kind::Micon => Self::Micon(Box::new(micon::Project::read(text, kind)?)),
         })
     }

@@ -161,15 +161,26 @@ fn body(
     mut bytes: impl FnMut(&str) -> Option<Vec<u8>>,
 ) -> Result<Payload, Error> {
     if let Wanted::Picture { .. } = request.wanted {
-        return Ok(payload(picture_wire(wire)?, params, &request.prompt(), &[]));
+        let wire = picture_wire(wire)?;
+        let mut shown = Vec::new();
+        for part in &request.parts {
+            // A person cuts panels; no service is shown them.
+            if let PromptPart::Picture { path, .. } = part
+                && request.kind != "crop"
+            {
+                shown.push(sendable(path, &mut bytes)?);
+            }
+        }
+        let shown: Vec<(&str, &str)> = shown
+            .iter()
+            .map(|(media_type, base64)| (*media_type, base64.as_str()))
+            .collect();
+        return Ok(payload(wire, params, &request.prompt(), &shown));
     }
     let mut pictures: BTreeMap<&str, (&'static str, String)> = BTreeMap::new();
     for part in &request.parts {
         if let PromptPart::Picture { path, .. } = part {
-            let read = bytes(path).ok_or_else(|| Error::Call(format!("cannot read {path}")))?;
-            let media_type = juror_image::media_type(&read)
-                .ok_or_else(|| Error::Call(format!("{path} is no picture that can be sent")))?;
-            pictures.insert(path, (media_type, base64(&read)));
+            pictures.insert(path, sendable(path, &mut bytes)?);
         }
     }
     let content = request.parts.iter().filter_map(|part| match part {
@@ -184,6 +195,17 @@ fn body(
     Ok(Payload::Json(provider::body(
         wire, params, system, &content,
     )))
+}
+
+/// A picture of the project's folder as it is sent: media type and base64.
+fn sendable(
+    path: &str,
+    bytes: &mut impl FnMut(&str) -> Option<Vec<u8>>,
+) -> Result<(&'static str, String), Error> {
+    let read = bytes(path).ok_or_else(|| Error::Call(format!("cannot read {path}")))?;
+    let media_type = juror_image::media_type(&read)
+        .ok_or_else(|| Error::Call(format!("{path} is no picture that can be sent")))?;
+    Ok((media_type, base64(&read)))
 }
 
 /// The form in which a service is asked for pictures.

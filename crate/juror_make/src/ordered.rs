@@ -1,12 +1,17 @@
 //! JSON objects whose keys stay in the order in which they were put in, whatever map the JSON library is built with.
 
+use juror_reading::py::Value;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A JSON value with ordered objects.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Json {
+    Null,
+    Bool(bool),
     Text(String),
     Number(f64),
+    /// Beyond what a number of 64 bits with a fraction holds.
+    Whole(i128),
     List(Vec<Json>),
     Object(Vec<(String, Json)>),
 }
@@ -23,6 +28,28 @@ impl From<&str> for Json {
     }
 }
 
+impl From<&Value> for Json {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(is_true) => Self::Bool(*is_true),
+            Value::Int(x) | Value::Float(x) => Self::Number(*x),
+            Value::Long(x, digits) if *x < 0.0 => Self::Whole(-i128::from(*digits)),
+            Value::Long(_, digits) => Self::Whole(i128::from(*digits)),
+            Value::Str(text) => Self::Text(text.clone()),
+            Value::List(items) => Self::List(items.iter().map(Self::from).collect()),
+            Value::Dict(entries) => {
+                let entries = entries.iter();
+                Self::Object(
+                    entries
+                        .map(|(key, value)| (key.clone(), value.into()))
+                        .collect(),
+                )
+            }
+        }
+    }
+}
+
 /// Indented by two spaces, with a line end behind it.
 pub(crate) fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
     // Texts and finite numbers always serialise.
@@ -32,6 +59,9 @@ pub(crate) fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(is_true) => serializer.serialize_bool(*is_true),
+            Self::Whole(x) => serializer.serialize_i128(*x),
             Self::Text(text) => serializer.serialize_str(text),
             #[expect(
                 clippy::cast_possible_truncation,

@@ -24,6 +24,8 @@ pub enum Kind {
     Micon,
     /// Requests that people posted, as MultiRef-Bench has them.
     Realworld,
+    /// WEAVE's dialogues without edits that changed nothing.
+    WeaveEdits,
 }
 
 /// A reply to a request, or why there is none.

@@ -9,6 +9,8 @@ use juror_reading::py::{self, Value};
 use crate::Error;
 use crate::ordered::{Json, pretty};
 
+pub mod verify;
+
 /// Something that is wrong with a dialogue, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -263,6 +265,19 @@ pub fn single_turns(text: &str) -> Result<String, Error> {
     Ok(pretty(&made))
 }
 
+/// A text with other numbers behind a word; one that `number` does not know stays.
+fn renumbered(text: &str, before: &str, number: impl Fn(usize) -> Option<usize>) -> String {
+    let mut parts = text.split(before);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let found = part[..digits].parse().ok().and_then(&number);
+        let found = found.map_or_else(|| part[..digits].to_owned(), |k| k.to_string());
+        let _ = write!(out, "{before}{found}{}", &part[digits..]);
+    }
+    out
+}
+
 fn single(
     number: usize,
     domain: &str,
@@ -282,18 +297,10 @@ fn single(
     kept.dedup();
     kept.push(target);
     let renumbered = |text: &str, before: &str| {
-        let mut parts = text.split(before);
-        let mut out = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            let place = part[..digits]
-                .parse::<usize>()
-                .ok()
-                .and_then(|k| kept.iter().position(|one| *one == k));
-            let number = place.map_or_else(|| part[..digits].to_owned(), |at| (at + 1).to_string());
-            let _ = write!(out, "{before}{number}{}", &part[digits..]);
-        }
-        out
+        renumbered(text, before, |k| {
+            let place = kept.iter().position(|one| *one == k);
+            place.map(|at| at + 1)
+        })
     };
     let points = answer.key_points.into_iter().flatten().map(|(key, value)| {
         let key = renumbered(&renumbered(key, "GT #"), "Image #");

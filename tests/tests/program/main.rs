@@ -26,4 +26,5 @@ mod service;
 mod specific;
 mod trust;
 mod unread;
+mod verify_edits;
 mod zips;

@@ -17,6 +17,7 @@ pub(crate) mod micon;
 pub(crate) mod realworld;
 pub(crate) mod refblend;
 pub(crate) mod steps;
+pub(crate) mod weave;
 
 /// What is brought to a project, and what is wanted of it.
 #[derive(Debug, clap::Args)]
@@ -75,6 +76,12 @@ pub(crate) fn progress(folder: &Path, json: bool) -> anyhow::Result<ExitCode> {
 
 /// One step: what was brought goes in, what the project comes to is written, and how far it is is told.
 fn go_on(project: &mut impl Making, args: &StepArgs) -> anyhow::Result<ExitCode> {
+    bring(project, args)?;
+    finish(project, args)
+}
+
+/// Takes in what was brought.
+fn bring(project: &mut impl Making, args: &StepArgs) -> anyhow::Result<()> {
     let now = now();
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make {}", args.out.display()))?;
@@ -94,6 +101,11 @@ fn go_on(project: &mut impl Making, args: &StepArgs) -> anyhow::Result<ExitCode>
             .with_context(|| format!("{}", path.display()))?;
         crate::say(&format!("juror: {}: {count} decisions", path.display()));
     }
+    Ok(())
+}
+
+/// Writes what the project comes to, and how far it is.
+fn finish(project: &impl Making, args: &StepArgs) -> anyhow::Result<ExitCode> {
     write(&args.out.join(NAME), project.text().as_bytes())?;
     write_files(project, &args.out)?;
     if let Some(path) = &args.things {
