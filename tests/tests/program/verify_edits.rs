@@ -1,6 +1,7 @@
 //! `juror make verify-edits`: edits of WEAVE's dialogues that changed nothing go, with their turn or their dialogue.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use juror_image::{Rgb, encode_png};
 use juror_tests::program::Folder;
 use serde_json::{Value, json};
 
@@ -120,8 +121,14 @@ fn an_edit_that_changed_nothing_twice_and_by_verdict_goes_with_what_needs_it() {
     let (_, out, said) = folder.run("inspect made");
     let seen: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{said}"));
     let seen = &seen["benchmark"];
-    assert_eq!((&seen["protocol"], &seen["samples"]), (&json!("weave"), &json!(2)));
-    assert_eq!((&seen["picture_turns"], &seen["missing_pictures"]), (&json!(4), &json!(0)));
+    assert_eq!(
+        (&seen["protocol"], &seen["samples"]),
+        (&json!("weave"), &json!(2))
+    );
+    assert_eq!(
+        (&seen["picture_turns"], &seen["missing_pictures"]),
+        (&json!(4), &json!(0))
+    );
     let report = std::fs::read_to_string(folder.path("made/verify.json")).unwrap();
     assert!(
         report.contains("the rest needs a dropped picture"),
@@ -197,4 +204,63 @@ fn what_cannot_be_verified_is_refused_by_name() {
         "bad.json --out bad",
         "expected paths of pictures within a folder, found ../a.png",
     );
+}
+
+/// A picture of 256 × 256 pixels with waves of its own; `level` is added everywhere.
+fn waves(seed: usize, level: u8) -> Vec<u8> {
+    let at = |at: usize| {
+        let (x, y) = (at % 256, at / 256);
+        let wave = (x * seed / 3 + y * (9 - seed) / 2) % 120 + x * y * seed / 4096 % 90;
+        u8::try_from(wave).unwrap() + level
+    };
+    let data = (0..256 * 256).flat_map(|place| [at(place); 3]).collect();
+    let picture = Rgb {
+        width: 256,
+        height: 256,
+        data,
+    };
+    encode_png(&picture).unwrap()
+}
+
+#[test]
+fn without_a_network_pixels_and_hashes_say_what_is_suspect() {
+    let folder = suite();
+    for (idx, pictures) in [(1, &[1, 1, 4, 7][..]), (2, &[1, 1, 4, 7]), (3, &[7, 4, 1])] {
+        for (k, seed) in (1..).zip(pictures) {
+            let level = u8::from(k == 2);
+            folder.write(&format!("bench/imgs/d{idx}_{k}.png"), &waves(*seed, level));
+        }
+    }
+    let words = "make verify-edits bench/test.json --out made --requests calls.txt --json";
+    let (code, out, said) = folder.run(words);
+    assert_eq!(code, 0, "{said}");
+    let begun: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(begun["due"], json!([{"kind": "redo", "count": 2}]));
+    assert_eq!(begun["samples"], 1);
+    let report = std::fs::read_to_string(folder.path("made/verify.json")).unwrap();
+    assert!(
+        report.contains("ms_ssim") && !report.contains("cosine"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_verdict_that_cannot_be_read_is_asked_for_three_times_and_then_left_to_a_person() {
+    let folder = suite();
+    step(&folder, " bench/test.json");
+    for idx in [1, 2] {
+        let path = format!("made/imgs/d{idx}_2_again.png");
+        folder.write(&path, &plain(shade(RED)));
+    }
+    step(&folder, "");
+    for _ in 0..2 {
+        assert!(reply(&folder, "perhaps").contains("Edits to be judged: 2."));
+    }
+    let ended = reply(&folder, "perhaps");
+    assert!(
+        ended.contains("Edits verdict cannot be read: 2."),
+        "{ended}"
+    );
+    assert!(ended.contains("as an edit is open: 2."), "{ended}");
+    assert_eq!(made(&folder).len(), 1);
 }
