@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, bail};
 use juror_judging::batch;
+use juror_make::weave::verify;
 use juror_make::{Kind, Making, NAME, Reply, Wanted};
 use juror_model::prompt::sha256;
 
@@ -65,7 +66,10 @@ pub(crate) fn progress(folder: &Path, json: bool) -> anyhow::Result<ExitCode> {
     let path = folder.join(NAME);
     let text = std::fs::read_to_string(&path)
         .with_context(|| format!("cannot read {}; name a project's folder", path.display()))?;
-    let progress = juror_make::AnyProject::read(&text)?.progress();
+    let progress = match juror_make::kind_of(&text)? {
+        kind @ Kind::WeaveEdits => verify::Project::read(&text, kind)?.progress(),
+        _ => juror_make::AnyProject::read(&text)?.progress(),
+    };
     let text = if json {
         serde_json::to_string_pretty(&progress)? + "\n"
     } else {
