@@ -3,11 +3,10 @@ import { messageOf } from '../engine/errors';
 import type { NetworksClient } from '../engine/networks/client';
 import type { LintFeatures } from '../engine/types/LintFeatures';
 import type { NetworkPack } from '../engine/types/NetworkPack';
+import { joined } from './features';
+import { TASKS } from './look-alikes';
 import { networks } from './networks';
 import { store } from './store';
-
-/** Networks by whose features pictures are compared. */
-const TASKS = ['clip', 'dino'];
 
 /** How far the networks are. */
 export interface AlikeRun {
@@ -99,10 +98,7 @@ class AlikeSearch extends EventTarget {
       run.done += 1;
       this.#tell(run);
     }
-    const width = found[0]?.length ?? 0;
-    const numbers = new Float32Array(found.length * width);
-    found.forEach((one, at) => numbers.set(one, at * width));
-    return { network, files, numbers };
+    return { network, files, numbers: joined(found).numbers };
   }
 
   #tell(run: AlikeRun): void {

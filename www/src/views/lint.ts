@@ -5,6 +5,7 @@ import { Query, StoreController } from '../state/controllers';
 import { download } from '../state/download';
 import { FocusKeeper } from '../state/focus';
 import { count, plural } from '../state/format';
+import { timeLeft } from '../state/left';
 import { networks } from '../state/networks';
 import { NO_FILTER } from '../state/router';
 import { store } from '../state/store';
@@ -285,8 +286,8 @@ export class JurorLint extends LitElement {
 /** How far the networks are, or what came of it. */
 function renderRun({ done, total, began, isOver, problem, failed }: AlikeRun): TemplateResult {
   if (!isOver) {
-    const left = done === 0 ? null : Math.ceil(((performance.now() - began) / done / 1000) * (total - done));
-    const words = left === null ? '' : left < 90 ? `, ${left} s left` : `, ${Math.ceil(left / 60)} min left`;
+    const left = timeLeft(began, done, total);
+    const words = left === '' ? '' : `, ${left}`;
     return html`${renderMeter('Pictures compared', done, total)}
       <p class="small muted num" data-testid="alike-left">${count(done)} of ${plural(total, 'picture')}${words}</p>`;
   }
