@@ -1,8 +1,11 @@
 /** Samples that networks measure, the packs of the tests, and how a test opens one. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { pngOf, type Report, type TempFolder } from './helpers';
 import { expect } from './visits';
+import { unzip } from './zip';
 import type { Page } from '../../www/node_modules/@playwright/test';
 
 const PACKS = join(__dirname, '../golden/packs');
@@ -105,4 +108,57 @@ export function writeObjects(folder: TempFolder): string[] {
     folder.write(`outputs/generations/alpha/boxes/${task}/${name}.json`, boxes({ cat: [0, 0, 36, 39], hat }));
   }
   return ['bench', 'outputs'].map((one) => folder.at(one));
+}
+
+/** A field of a Protocol Buffers message: a whole number, or bytes, a text or a message. */
+function field(number: number, value: number | string | Buffer): Buffer {
+  const varint = (left: number): number[] => (left < 128 ? [left] : [(left % 128) | 128, ...varint(Math.floor(left / 128))]);
+  if (typeof value === 'number') return Buffer.from([...varint(number * 8), ...varint(value)]);
+  const bytes = Buffer.from(value);
+  return Buffer.concat([Buffer.from([...varint(number * 8 + 2), ...varint(bytes.length)]), bytes]);
+}
+
+/** The field numbers of `onnx.proto` for a value with a type and a shape. */
+const valueInfo = (name: string, shape: number[]): Buffer => {
+  const dimensions = shape.map((size) => field(1, field(1, size)));
+  const tensor = Buffer.concat([field(1, 1), field(2, Buffer.concat(dimensions))]);
+  return Buffer.concat([field(1, name), field(2, field(1, tensor))]);
+};
+
+const node = (kind: string, inputs: string[], output: string): Buffer =>
+  Buffer.concat([...inputs.map((input) => field(1, input)), field(2, output), field(4, kind)]);
+
+/** An ONNX graph whose weights are a few bytes, and which needs more memory at work than a Wasm module can have. */
+function hungryGraph(): Buffer {
+  const side = Buffer.alloc(32);
+  [1, 1, 40_000, 40_000].forEach((size, at) => side.writeBigInt64LE(BigInt(size), at * 8));
+  const shape = Buffer.concat([field(1, 4), field(2, 7), field(8, 'shape'), field(9, side)]);
+  const graph = [
+    field(1, node('ReduceMax', ['pixel_values'], 'largest')),
+    field(1, node('Expand', ['largest', 'shape'], 'wide')),
+    field(1, node('ReduceMax', ['wide'], 'tokens')),
+    field(2, 'hungry'),
+    field(5, shape),
+    field(11, valueInfo('pixel_values', [1, 3, 28, 28])),
+    field(12, valueInfo('tokens', [1, 17, 32])),
+  ];
+  return Buffer.concat([field(1, 8), field(7, Buffer.concat(graph)), field(8, field(2, 17))]);
+}
+
+type PackList = { files: { name: string; bytes: number; sha256: string }[]; nodes: Record<string, { weights: string[] }> };
+
+/** A sound pack for DINO whose graph stops the module that runs it, once it has read a golden case. */
+export function writeHungryPack(folder: TempFolder, name: string): void {
+  const graph = hungryGraph();
+  for (const { name: file, data } of unzip(readFileSync(packOf('dino')))) {
+    if (file === 'image.data') continue;
+    const list = file === 'pack.json' ? (JSON.parse(Buffer.from(data).toString('utf8')) as PackList) : null;
+    if (list !== null) {
+      list.files = list.files.filter((one) => one.name !== 'image.data');
+      const listed = list.files.find((one) => one.name === 'image.onnx')!;
+      Object.assign(listed, { bytes: graph.length, sha256: createHash('sha256').update(graph).digest('hex') });
+      list.nodes.image!.weights = [];
+    }
+    folder.write(`${name}/${file}`, list !== null ? JSON.stringify(list) : file === 'image.onnx' ? graph : data);
+  }
 }

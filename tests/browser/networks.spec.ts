@@ -6,7 +6,7 @@ import { axe } from './axe';
 import { still } from './gates';
 import { CLI, TempFolder, exportedReport, juror, openFolders, openPage, unfold, type Report } from './helpers';
 import { expect, test } from './visits';
-import { means, openPack, packOf, picture, writeColours, writeObjects, writeSamples } from './network-suite';
+import { means, openPack, packOf, picture, writeColours, writeHungryPack, writeObjects, writeSamples } from './network-suite';
 import { unzip } from './zip';
 import type { LintFinding } from '../../www/src/engine/types/LintFinding';
 
@@ -468,4 +468,19 @@ test('weights that do not fit into a tab’s memory are refused in words, and an
   await openPack(page, 'clip');
   await expect(pack.getByTestId('pack-state')).toContainText('on rten 0.27 cpu');
   await expect(page.getByTestId('metric-clip')).toBeVisible();
+});
+
+test('a network that stops the module at work is refused in words, and another pack is opened after it', async ({ page }) => {
+  const folders = writeSamples(folder);
+  writeHungryPack(folder, 'hungry');
+  await openPage(page);
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  await page.getByTestId('networks-folder').setInputFiles(folder.at('hungry'));
+  const pack = page.getByTestId('pack-dino');
+  await expect(pack).toContainText('The network stopped: the memory that this browser gives a page may be too small for it', { timeout: 60_000 });
+  await expect(page.getByTestId('metric-dino')).toHaveCount(0);
+  await openPack(page, 'dino');
+  await expect(pack.getByTestId('pack-state')).toContainText('on rten 0.27 cpu');
+  await expect(page.getByTestId('metric-dino')).toBeVisible();
 });

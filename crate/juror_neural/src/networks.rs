@@ -8,9 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::pack::{Loaded, Pack, PackFiles, Task};
 use crate::positions::positions;
-use crate::score::{
-    Profile, aesthetic_rating, caption_score, dino_similarity, feature_cosine, perceptual_range,
-};
+use crate::score::{Profile, aesthetic_rating, dino_similarity, feature_cosine, perceptual_range};
 use crate::{
     HeatMaps, NeuralError, Pixels, Runner, Tensor, Values, depth_map, skeleton, sketch_map,
 };
@@ -41,6 +39,7 @@ pub enum Against<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Preparation {
     Own,
+    #[cfg(feature = "text")]
     Caption,
 }
 
@@ -253,7 +252,7 @@ impl Networks {
         let of_text = self.text_feature(text).await?;
         Ok(Caption {
             cosine: feature_cosine(&of_text, &of_picture)?,
-            score: caption_score(&of_text, &of_picture)?,
+            score: crate::score::caption_score(&of_text, &of_picture)?,
         })
     }
 
@@ -480,6 +479,7 @@ impl Networks {
         let node = self.pack_of(task)?.node(IMAGE)?;
         let pixels = match preparation {
             Preparation::Own => &node.pixels,
+            #[cfg(feature = "text")]
             Preparation::Caption => &node.caption_pixels,
         };
         pixels.clone().ok_or_else(no_pixels)
