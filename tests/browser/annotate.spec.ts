@@ -158,6 +158,39 @@ test('each fault is named while it is there, marks are undone, and files that be
   await expect(page.getByTestId('annotate-items').locator('option')).toHaveCount(1);
 });
 
+test('marks drawn one right after another are both kept, and an item that cannot be read hides no other', async ({ page }) => {
+  await begin(page, 'TR', 'Move the fox along the arrow.');
+  await drag(page, [160, 130], [240, 170]);
+  await drag(page, [220, 150], [300, 150]);
+  await expect(marks(page)).toHaveText(['Box from 160, 130 to 240, 170', 'Arrow from 220, 150 to 300, 150']);
+  await expect(page.getByTestId('annotate-undo')).toBeEnabled();
+  await page.evaluate(async () => {
+    const request = indexedDB.open('juror');
+    await new Promise((resolve) => (request.onsuccess = resolve));
+    const put = request.result.transaction('making', 'readwrite').objectStore('making');
+    const bytes = new TextEncoder().encode('{"format": "juror-marks/9"}').buffer;
+    await new Promise((resolve) => (put.put({ path: '/annotated/item/000007', bytes }).onsuccess = resolve));
+    request.result.close();
+  });
+  await page.reload();
+  await open(page);
+  await expect(page.getByTestId('annotate-unread')).toContainText('1 item of this browser cannot be read and is kept as it is');
+  await expect(marks(page)).toHaveCount(2);
+  // A new item takes no place of it.
+  await page.getByTestId('annotate-again').click();
+  await expect(page.getByTestId('annotate-items').locator('option')).toHaveCount(2);
+  await page.reload();
+  await open(page);
+  await expect(page.getByTestId('annotate-items').locator('option')).toHaveCount(2);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Discard what cannot be read' }).click();
+  await expect(page.getByTestId('annotate-unread')).toHaveCount(0);
+  await page.reload();
+  await open(page);
+  await expect(page.getByTestId('annotate-items').locator('option')).toHaveCount(2);
+  await expect(page.getByTestId('annotate-unread')).toHaveCount(0);
+});
+
 test('a board on a small screen cuts nothing off and has no fault of accessibility, light and dark', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -35,7 +35,7 @@ export interface Annotated {
 }
 
 /** What of an item is changed; no line for the usual width. */
-type Changes = Partial<Omit<MarkFile, 'id' | 'source' | 'format' | 'line'>> & { line?: number | null };
+type Changes = Partial<Omit<MarkFile, 'id' | 'source' | 'format' | 'line' | 'marks'>> & { line?: number | null };
 
 const ITEMS = `${ANNOTATED}item/`;
 const PICTURES = `${ANNOTATED}picture/`;
@@ -48,6 +48,8 @@ const isMarks = ({ name }: File): boolean => /\.json$/i.test(name);
 class Annotating extends EventTarget {
   about: AnnotationAbout | null = null;
   items: Annotated[] = [];
+  /** Items that are kept in this browser and cannot be read, with the reason. */
+  unread: { path: string; problem: string }[] = [];
   /** Which item is shown. */
   at = 0;
   #edge: MakeEdge | null = null;
@@ -62,10 +64,19 @@ class Annotating extends EventTarget {
     this.#edge = edge;
     for (const { path, bytes } of await everyOf<Kept>(MAKING)) {
       if (path.startsWith(PICTURES)) this.#pictures.set(path.slice(PICTURES.length), new Blob([bytes]));
-      if (path.startsWith(ITEMS)) this.items.push(this.#item(path, new TextDecoder().decode(bytes)));
+      if (path.startsWith(ITEMS)) this.#recall(path, new TextDecoder().decode(bytes));
     }
     this.about = JSON.parse(edge.annotation_about()) as AnnotationAbout;
     this.#tell();
+  }
+
+  /** An item that cannot be read stays where it is kept, and the others are shown. */
+  #recall(path: string, text: string): void {
+    try {
+      this.items.push(this.#item(path, text));
+    } catch (error) {
+      this.unread.push({ path, problem: messageOf(error) });
+    }
   }
 
   get item(): Annotated | undefined {
@@ -124,8 +135,33 @@ class Annotating extends EventTarget {
       else if (line !== undefined) marks.line = line;
       if (marks.task !== item.marks.task || marks.style !== item.marks.style)
         marks.id = this.#ready().annotation_id(JSON.stringify(marks.style), this.#ids(marks.task, item));
-      if (part.marks !== undefined) item.before.push(item.marks.marks);
       await this.#keepItem(item, marks);
+    });
+  }
+
+  /** Draws a mark more. */
+  addMark(mark: Mark): Promise<void> {
+    return this.#changeMarks((marks) => [...marks, mark]);
+  }
+
+  /** Takes a mark away. */
+  deleteMark(at: number): Promise<void> {
+    return this.#changeMarks((marks) => marks.filter((_, index) => index !== at));
+  }
+
+  /** What is made of the marks is decided in turn: two that are drawn at once are both there. */
+  #changeMarks(made: (marks: readonly Mark[]) => Mark[]): Promise<void> {
+    const { item } = this;
+    return this.#inTurn(async () => {
+      if (item === undefined || !this.items.includes(item)) return;
+      const before = item.marks.marks;
+      item.before.push(before);
+      try {
+        await this.#keepItem(item, { ...item.marks, marks: made(before) });
+      } catch (error) {
+        item.before.pop();
+        throw error;
+      }
     });
   }
 
@@ -138,13 +174,17 @@ class Annotating extends EventTarget {
     });
   }
 
-  /** Forgets the item that is shown, or all, and the pictures that no item has. */
-  async remove(which: 'shown' | 'all'): Promise<void> {
-    const gone = which === 'all' ? this.items : this.items.filter((item) => item === this.item);
+  /** Forgets the item that is shown, all that can be read, or all that cannot, and the pictures that no item has. */
+  async remove(which: 'shown' | 'all' | 'unread'): Promise<void> {
+    const gone = which === 'unread' ? [] : which === 'all' ? this.items : this.items.filter((item) => item === this.item);
+    const unread = which === 'unread' ? this.unread : [];
     this.items = this.items.filter((item) => !gone.includes(item));
-    const lost = [...this.#pictures.keys()].filter((hash) => !this.items.some(({ marks }) => marks.source.sha256 === hash));
+    this.unread = this.unread.filter((one) => !unread.includes(one));
+    // Which picture belongs to an item that cannot be read is not known.
+    const kept = this.unread.length > 0 ? [] : [...this.#pictures.keys()];
+    const lost = kept.filter((hash) => !this.items.some(({ marks }) => marks.source.sha256 === hash));
     await change(MAKING, (store) => {
-      for (const path of [...gone.map((item) => item.path), ...lost.map((hash) => PICTURES + hash)]) store.delete(path);
+      for (const path of [...[...gone, ...unread].map((one) => one.path), ...lost.map((hash) => PICTURES + hash)]) store.delete(path);
     });
     for (const hash of lost) this.#pictures.delete(hash);
     this.at = Math.max(0, Math.min(this.at, this.items.length - 1));
@@ -227,7 +267,11 @@ class Annotating extends EventTarget {
   /** An item in the place of the one with its task and id, or after all others. */
   async #put(marks: MarkFile): Promise<void> {
     const found = this.items.findIndex((item) => item.marks.task === marks.task && item.marks.id === marks.id);
-    const last = this.items.at(-1)?.path.slice(ITEMS.length) ?? '0';
+    const last =
+      [...this.items, ...this.unread]
+        .map((one) => one.path.slice(ITEMS.length))
+        .sort()
+        .at(-1) ?? '0';
     const path = this.items[found]?.path ?? ITEMS + String(Number(last) + 1).padStart(6, '0');
     const item = this.#item(path, JSON.stringify(marks));
     await this.#keep([{ path, bytes: encoder.encode(item.seen.file[1]).buffer }]);

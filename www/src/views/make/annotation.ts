@@ -66,7 +66,15 @@ export class Annotator implements ReactiveController {
           >${icon('picture', 16)}Choose pictures or marks…<input type="file" multiple accept="image/*,.json" class="visually-hidden" data-testid="annotate-files" @change=${this.#choose}
         /></label>
       </div>
-      ${this.#problem === '' ? nothing : html`<p class="problem" role="alert" data-testid="annotate-problem">${icon('warn', 16)} ${this.#problem}</p>`}`;
+      ${this.#problem === '' ? nothing : html`<p class="problem" role="alert" data-testid="annotate-problem">${icon('warn', 16)} ${this.#problem}</p>`} ${this.#renderUnread()}`;
+  }
+
+  #renderUnread(): TemplateResult | typeof nothing {
+    const { unread } = annotating;
+    const [first] = unread;
+    if (first === undefined) return nothing;
+    return html`<p class="problem" data-testid="annotate-unread">${icon('warn', 16)} ${plural(unread.length, 'item')} of this browser cannot be read and ${unread.length === 1 ? 'is' : 'are'} kept as ${unread.length === 1 ? 'it is' : 'they are'}: ${first.problem}</p>
+      <div class="toolbar"><button type="button" class="button quiet" @click=${() => void this.#remove('unread')}>Discard what cannot be read</button></div>`;
   }
 
   /** The items; nothing before the first. */
@@ -210,13 +218,14 @@ export class Annotator implements ReactiveController {
   }
 
   async #add(item: Annotated, mark: Mark): Promise<void> {
-    await annotating.change({ marks: [...item.marks.marks, mark] });
+    const added = annotating.addMark(mark);
+    this.#goOn(item, [...item.marks.marks, mark]);
+    await added;
     this.#say(`${item.seen.marks.at(-1)?.words ?? ''} drawn.`);
-    this.#goOn(item);
   }
 
-  /** On to the first tool of the task that has drawn nothing yet. */
-  #goOn({ marks: { task, marks } }: Annotated): void {
+  /** On to the first tool of the task that has drawn nothing yet, before the marks are kept: the next one may begin at once. */
+  #goOn({ marks: { task } }: Annotated, marks: readonly Mark[]): void {
     const { tools = [] } = annotating.about?.tasks.find((one) => one.task === task) ?? {};
     const used = marks.flatMap((one) => Object.keys(one));
     this.#tool = tools.find((tool) => !used.includes(tool)) ?? this.#tool;
@@ -224,9 +233,9 @@ export class Annotator implements ReactiveController {
   }
 
   async #delete(item: Annotated, at: number, words: string): Promise<void> {
-    await annotating.change({ marks: item.marks.marks.filter((_, index) => index !== at) });
+    await annotating.deleteMark(at);
     this.#say(`${words} deleted.`);
-    this.#goOn(item);
+    this.#goOn(item, item.marks.marks);
   }
 
   async #undo(): Promise<void> {
@@ -234,10 +243,11 @@ export class Annotator implements ReactiveController {
     this.#say('Undone.');
   }
 
-  async #remove(which: 'shown' | 'all'): Promise<void> {
-    const { items, item } = annotating;
-    const words = which === 'all' ? plural(items.length, 'item') : `${item?.marks.task} ${item?.marks.id}`;
-    if (!confirm(`Discard ${words} with all marks? Save the marks first if you may want them again.`)) return;
+  async #remove(which: 'shown' | 'all' | 'unread'): Promise<void> {
+    const { items, item, unread } = annotating;
+    const words = which === 'shown' ? `${item?.marks.task} ${item?.marks.id}` : plural(which === 'all' ? items.length : unread.length, 'item');
+    const advice = which === 'unread' ? 'They cannot be brought back.' : 'Save the marks first if you may want them again.';
+    if (!confirm(`Discard ${words} with all marks? ${advice}`)) return;
     await this.#try(() => annotating.remove(which));
     this.#say('Discarded.');
   }
