@@ -149,7 +149,7 @@ pub fn lint(session: &LinkedSession<'_>) -> Result<Vec<LintFinding>, Error> {
     lint_with(session, &[])
 }
 
-/// The same, with what networks hardly tell apart: features of the pictures that [`feature_needs`](crate::feature_needs) names,
+/// The same, with what networks hardly tell apart: features of the pictures that [`feature_needs`] names,
 /// of one network each.
 ///
 /// # Errors
