@@ -25,6 +25,7 @@ const VIEWS: [place: string, tag: string, heading: string][] = [
   ['/metrics', 'juror-metrics', 'Image metrics'],
   ['/rate', 'juror-rate', 'Rate by hand'],
   ['/agreement', 'juror-agreement-view', 'Agreement'],
+  ['/generate', 'juror-generate', 'Outputs of a generator'],
   ['/agents', 'juror-agents', 'Agent loops'],
   ['/lint', 'juror-lint', 'Output check'],
   ['/statistics', 'juror-statistics', 'What a benchmark is made of'],

@@ -17,6 +17,7 @@ const VIEWS: [hash: string, heading: RegExp, shows: string][] = [
   ['#/incidents', /^Incidents$/, 'juror-incidents-view table'],
   ['#/judge', /^Judge$/, 'juror-judge button'],
   ['#/metrics', /^Metrics$/, '[data-testid="metrics-start"]'],
+  ['#/generate', /^Generate$/, '[data-testid="generate-model"]'],
   ['#/agents', /^Agents$/, 'juror-agents p'],
   ['#/rate', /^Rate$/, '[data-testid="rate-name"]'],
   ['#/agreement', /^Judges and people$/, 'juror-agreement-view p'],

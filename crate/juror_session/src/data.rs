@@ -33,6 +33,9 @@ pub(super) struct Data {
     pub(super) kinds: BTreeMap<String, Kind>,
     /// Calls of agent loops that were kept.
     pub(super) trajectories: Vec<juror_agents::Record>,
+    /// Calls of generators that were kept.
+    #[cfg(feature = "generating")]
+    pub(super) generated: Vec<juror_judging::generating::Record>,
     /// Ratings that the host keeps, in addition to those in files.
     pub(super) kept_ratings: Vec<Rating>,
     /// Failure labels that the host keeps, in addition to those in files.

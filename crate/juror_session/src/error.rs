@@ -87,6 +87,9 @@ pub enum Error {
     /// The protocol cannot make the request; its words.
     #[error("{0}")]
     NoRequest(String),
+    /// What a generator cannot be asked, or a model's folder that cannot be written; in words.
+    #[error("{0}")]
+    Generating(String),
     /// A step of an agent's loop that cannot be made.
     #[error(transparent)]
     Agent(#[from] AgentError),
@@ -119,6 +122,7 @@ impl Error {
             Self::BadJudgeName(_) => "bad_judge_name",
             Self::BadLabel(_) => "bad_label",
             Self::NoRequest(_) => "no_request",
+            Self::Generating(_) => "bad_generate",
             Self::Agent(cause) => cause.code(),
             Self::Pack(cause) => cause.code(),
         }

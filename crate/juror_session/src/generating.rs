@@ -10,6 +10,20 @@ use juror_model::experiment::FactorLevel;
 use juror_model::request::{InputKey, PartView};
 use juror_protocols::contract::ListedOutput;
 
+mod kept;
+mod plan;
+#[cfg(test)]
+mod tests;
+
+pub use kept::{
+    GeneratePlan, GenerateScope, GeneratedFile, GeneratedFolder, GeneratedModel, GeneratedText,
+    add_generated, add_unknown_generated, generate_tasks, generated_files, generated_folder,
+    generated_head, generated_models, is_folder_name, plan_generate,
+};
+pub use plan::{
+    AskedTurns, KnownOutput, KnowsOutputs, OutputKind, OutputPlan, OutputRules, OutputTask, Reasons,
+};
+
 /// What a generator is given for a turn, and what becomes of its picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GeneratorCall {

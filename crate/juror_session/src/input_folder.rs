@@ -215,6 +215,19 @@ impl InputPlaces {
     /// # Errors
     /// In words: the input's own error, or a picture that is not among the files.
     pub fn plan(&mut self, session: &Session, input: &InputView) -> Result<PlannedInput, NoLine> {
+        let (messages, pictures) = self.messages(session, input)?;
+        Ok(PlannedInput {
+            line: line(input, &messages)?,
+            pictures,
+        })
+    }
+
+    /// The messages of a request, and the pictures that it brings.
+    fn messages<'a>(
+        &mut self,
+        session: &Session,
+        input: &'a InputView,
+    ) -> Result<(Vec<GivenMessage<'a>>, Vec<InputPicture>), NoLine> {
         if let Some(told) = &input.error {
             return Err(NoLine::Input(told.clone()));
         }
@@ -249,10 +262,7 @@ impl InputPlaces {
                 parts,
             });
         }
-        Ok(PlannedInput {
-            line: line(input, &messages)?,
-            pictures,
-        })
+        Ok((messages, pictures))
     }
 
     /// Takes back a request whose pictures cannot be made: others that need them have to make them again.
@@ -346,6 +356,46 @@ impl InputPlaces {
         });
         place
     }
+}
+
+/// What a generator is sent for a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GeneratorRequest {
+    /// Roles with the parts of their messages, in order.
+    pub messages: Vec<(String, Vec<RequestedPart>)>,
+    /// The pictures, each once.
+    pub pictures: Vec<InputPicture>,
+}
+
+/// A part of a message that a generator is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RequestedPart {
+    /// A text.
+    Text(String),
+    /// A picture, by its position in [`GeneratorRequest::pictures`].
+    Picture(usize),
+}
+
+/// What a generator is sent for a turn: what its line of the list says.
+///
+/// # Errors
+/// As of [`InputPlaces::plan`].
+pub fn generator_request(session: &Session, input: &InputView) -> Result<GeneratorRequest, NoLine> {
+    // The names in a folder of one request are those of all its pictures.
+    let (messages, pictures) = InputPlaces::default().messages(session, input)?;
+    let part = |part: GivenPart<'_>| match part {
+        GivenPart::Text { text } => Ok(RequestedPart::Text(text.to_owned())),
+        GivenPart::Picture { path } => {
+            let at = pictures.iter().position(|one| one.place == path);
+            at.map(RequestedPart::Picture).ok_or(NoLine::Picture)
+        }
+    };
+    let messages = messages.into_iter().map(|GivenMessage { role, parts }| {
+        let parts: Result<Vec<_>, NoLine> = parts.into_iter().map(part).collect();
+        Ok((role.to_owned(), parts?))
+    });
+    let messages = messages.collect::<Result<Vec<_>, NoLine>>()?;
+    Ok(GeneratorRequest { messages, pictures })
 }
 
 /// A message of a line.

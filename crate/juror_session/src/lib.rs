@@ -25,7 +25,7 @@ mod experiments;
 mod filter;
 mod fingerprint;
 #[cfg(feature = "generating")]
-mod generating;
+pub mod generating;
 mod grouped;
 pub mod groups;
 mod health;

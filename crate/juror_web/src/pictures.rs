@@ -43,6 +43,20 @@ pub fn prepare(treatment: &str, picture: &[u8], other: &[u8]) -> Result<Vec<u8>,
     juror_image::prepare(&known, picture, other).map_err(image_error)
 }
 
+/// A generated picture as the file of this name is written: `{bytes, came_as}`.
+#[wasm_bindgen]
+pub fn fit(picture: &[u8], name: &str) -> Result<JsValue, JsValue> {
+    let fitted = juror_image::fitted(picture.to_vec(), name).map_err(image_error)?;
+    let out = js_sys::Object::new();
+    let set = |key: &str, value: JsValue| js_sys::Reflect::set(&out, &key.into(), &value);
+    set(
+        "bytes",
+        js_sys::Uint8Array::from(fitted.bytes.as_slice()).into(),
+    )?;
+    set("came_as", fitted.came_as.into())?;
+    Ok(out.into())
+}
+
 /// What keeps a whole picture from being decoded: `{message, hint}`; nothing where it decodes.
 #[wasm_bindgen]
 pub fn check(picture: &[u8]) -> Result<JsValue, JsValue> {

@@ -4,6 +4,7 @@ import { EngineError } from './errors';
 import type {
   Added,
   AgentState,
+  GenerateState,
   FromWorker,
   HeldFile,
   HeldRead,
@@ -71,6 +72,8 @@ export interface EngineEvents {
   onJob(state: JobState): void;
   /** A job of agents went on. */
   onAgents(state: AgentState): void;
+  /** A generator's job went on. */
+  onGenerate(state: GenerateState): void;
   /** So many of a pack's files were read, while it is written or checked. */
   onPack(done: number, total: number): void;
   /** So many replies are here that a journal would hold: pasted, judged, or brought back from storage. */
@@ -482,6 +485,7 @@ class Client {
       else if (message.event === 'replies') this.#events.onReplies(message.count);
       else if (message.event === 'pack') this.#events.onPack(message.done, message.total);
       else if (message.event === 'agents') this.#events.onAgents(message.state);
+      else if (message.event === 'generate') this.#events.onGenerate(message.state);
       else if (message.event === 'pong') {
         this.#waits = message.waits;
         for (const heard of this.#pongs.splice(0)) heard();

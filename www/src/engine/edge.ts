@@ -12,6 +12,8 @@ import type { AgentKey } from './types/AgentKey';
 import type { AgentSettings } from './types/AgentSettings';
 import type { FileMeta } from './types/FileMeta';
 import type { KeptCounts } from './types/KeptCounts';
+import type { GenerateIncident } from './types/GenerateIncident';
+import type { GenerateSettings } from './types/GenerateSettings';
 import type { JobIncident } from './types/JobIncident';
 import type { JobSettings } from './types/JobSettings';
 import type { KeptReply } from './types/KeptReply';
@@ -53,12 +55,24 @@ export interface Concatenated {
   downscaled: boolean;
 }
 
+/** A generated picture, and the format that it came in, where that is not the one of its file's name. */
+export interface FittedPicture {
+  bytes: Uint8Array<ArrayBuffer>;
+  came_as: string;
+}
+
 /** What a job asks the worker for. */
 export interface JobPage {
   /** The bytes of a file. */
   bytes(file: number): Promise<Uint8Array>;
   /** The bytes of a picture as it is sent. */
   picture(file: number | undefined, treatment: Treatment, other: number | undefined): Promise<Uint8Array>;
+  /** Pictures as the one row that they are joined to, as PNG. */
+  row(files: Uint32Array): Promise<Uint8Array>;
+  /** A generated picture as the file of this name is written, and the format that it came in, where that is another one. */
+  fit(bytes: Uint8Array, name: string): Promise<FittedPicture>;
+  /** Lists the pictures that came among the open files. */
+  list(): void;
   /** The session has what came. */
   came(): void;
   /** Whether what this browser keeps is shown with what is open. */
@@ -66,17 +80,18 @@ export interface JobPage {
   /** The session was given what other tabs have kept. */
   given(given: KeptCounts): void;
   ended(): void;
-  onState(state: RunState<JobIncident> | RunState<AgentIncident>): void;
+  onState(state: RunState<JobIncident> | RunState<AgentIncident> | RunState<GenerateIncident>): void;
 }
 
-export type JobKind = 'judge' | 'agents';
+export type JobKind = 'judge' | 'agents' | 'generate';
 
 /** The jobs under way, at most one of each kind. */
 export interface Host {
   /** Begins a job once no other tab does the same; whether this browser can tell that. */
   judge(session: Handle, settings: JobSettings, page: JobPage): Promise<boolean>;
   make(session: Handle, settings: AgentSettings, page: JobPage): Promise<boolean>;
-  /** Tells the page how the job of another tab stands. `who`: the judge, or the set of agents as JSON. */
+  generate(session: Handle, settings: GenerateSettings, page: JobPage): Promise<boolean>;
+  /** Tells the page how the job of another tab stands. `who`: the judge, the set of agents as JSON, or the model. */
   lookOn(session: Handle, kind: JobKind, who: string, page: JobPage): void;
   lookAway(): void;
   /** Keeps what a person brings for the call that is due: the planner's reply, or the picture. */
@@ -120,6 +135,8 @@ export interface Kept {
   picture(loose: Map<string, Blob>, benchmark: string, sha256: string): Promise<Blob>;
   /** Forgets the calls and pictures of agents. */
   forgetCalls(benchmark: string): Promise<void>;
+  /** Forgets the calls and pictures of generators. */
+  forgetGenerated(benchmark: string): Promise<void>;
   keepRatings(benchmark: string, ratings: readonly Rating[]): Promise<void>;
   ratings(benchmark: string): Promise<Rating[]>;
   keepLabels(benchmark: string, labels: readonly LabelRecord[]): Promise<void>;
@@ -328,6 +345,8 @@ export interface Edge {
 /** What the package for work on pixels exports. */
 export interface PictureEdge {
   concatenate: (pictures: Uint8Array[]) => Concatenated;
+  /** A generated picture as the file of this name is written. */
+  fit: (picture: Uint8Array, name: string) => FittedPicture;
   pack_thumbnail: (picture: Uint8Array, maxPx: number) => Uint8Array<ArrayBuffer>;
   prepare: (treatment: Treatment, picture: Uint8Array, other: Uint8Array) => Uint8Array<ArrayBuffer>;
   /** What keeps a whole picture from being decoded; nothing where it decodes. */

@@ -1,10 +1,12 @@
 /** Messages between the page and the engine's worker. */
-import type { Concatenated, Redirects, Zip } from './edge';
+import type { Concatenated, JobKind, Redirects, Zip } from './edge';
 import type { HeldRead, ReadBytes, Reading } from './reads';
 import type { PlainError } from './errors';
 import type { AgentIncident } from './types/AgentIncident';
 import type { AgentKey } from './types/AgentKey';
 import type { AgentSettings } from './types/AgentSettings';
+import type { GenerateIncident } from './types/GenerateIncident';
+import type { GenerateSettings } from './types/GenerateSettings';
 import type { JobIncident } from './types/JobIncident';
 import type { JobSettings } from './types/JobSettings';
 import type { JobTask } from './types/JobTask';
@@ -41,6 +43,9 @@ export type JobState = RunState<JobIncident>;
 
 /** Where a job of agents stands. */
 export type AgentState = RunState<AgentIncident>;
+
+/** How far a generator's job is. */
+export type GenerateState = RunState<GenerateIncident>;
 
 /** A file that the page holds, by its number there; its size is known only where it had to be asked for. */
 export interface HeldFile {
@@ -172,8 +177,8 @@ export interface HostMethods extends MeasuringMethods {
   checkReplies(): ReplyCheck;
   /** Starts a judging job, which reports by events, unless another tab has one; whether this browser can tell. */
   startJob(settings: JobSettings): boolean;
-  /** Reports how the job of another tab stands, by the same events. `who`: the judge, or the set of agents as JSON. */
-  lookOn(kind: 'judge' | 'agents', who: string): void;
+  /** Reports how the job of another tab stands, by the same events. `who`: the judge, the set of agents as JSON, or the model. */
+  lookOn(kind: JobKind, who: string): void;
   controlJob(what: 'pause' | 'resume' | 'cancel'): void;
   /** Writes people's ratings to this browser's storage; done once they are on disk. */
   keepRatings(benchmark: string, ratings: readonly Rating[]): void;
@@ -196,6 +201,13 @@ export interface HostMethods extends MeasuringMethods {
   agentHand(key: AgentKey, brought: string | Blob): void;
   /** All generated pictures as a ZIP in the benchmark's own layout, with `trajectories.jsonl`. */
   exportAgents(): Blob;
+  /** Starts a generator's job in the same way. */
+  startGenerate(settings: GenerateSettings): boolean;
+  controlGenerate(what: 'pause' | 'resume' | 'cancel'): void;
+  /** A model's folder as a ZIP, as `juror generate` writes it. */
+  exportGenerated(model: string): Blob;
+  /** Forgets the generated pictures that this browser keeps for the benchmark. */
+  forgetGenerated(): void;
   /** Has scores go by the ratings, and samples found by the failure labels, that this browser keeps now. */
   takeRatings(): void;
   /** Forgets the trajectories that this browser keeps for the benchmark. */
@@ -237,5 +249,6 @@ export type FromWorker =
   | { event: 'replies'; count: number }
   | { event: 'job'; state: JobState }
   | { event: 'agents'; state: AgentState }
+  | { event: 'generate'; state: GenerateState }
   /** The answer to a ping: what the engine waits for, in words for the reader; empty if for nothing. */
   | { event: 'pong'; waits: string };

@@ -122,6 +122,7 @@ function opening({ page, opened, engine, jobs, adding }: Parts) {
     reset() {
       jobs.control('judge', 'cancel');
       jobs.control('agents', 'cancel');
+      jobs.control('generate', 'cancel');
       engine.close();
       opened.clear();
     },
@@ -192,6 +193,7 @@ function files({ engine, opened, packs, made }: Parts) {
     checkPacks: () => packs.check(),
     comparePacks: () => packs.compare(),
     exportAgents: () => made.export(),
+    exportGenerated: (model) => made.exportFolder(model),
   } satisfies Partial<Implementation>;
 }
 
@@ -203,6 +205,8 @@ function judging({ page, engine, asking, jobs, keeping }: Parts) {
     controlJob: (what) => jobs.control('judge', what),
     startAgents: (settings) => jobs.make(settings),
     controlAgents: (what) => jobs.control('agents', what),
+    startGenerate: (settings) => jobs.generate(settings),
+    controlGenerate: (what) => jobs.control('generate', what),
     agentHand: (key, brought) => jobs.hand(key, brought),
     paste: (reply) => keeping.paste(reply),
     pasteReplies: (text) => keeping.pasteTogether(text),
@@ -244,5 +248,6 @@ function kept({ engine, keeping }: Parts) {
     forgetRater: async (benchmark, rater) => (await engine.kept()).forgetRater(benchmark, rater),
     forgetReplies: () => keeping.forgetReplies(),
     forgetAgents: () => keeping.forgetAgents(),
+    forgetGenerated: () => keeping.forgetGenerated(),
   } satisfies Partial<Implementation>;
 }

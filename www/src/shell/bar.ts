@@ -38,10 +38,11 @@ export function renderBar(state: State, criterion: string, askHelp: () => void):
 }
 
 /** A job goes on, and may cost money, wherever the reader is meanwhile. */
-function renderRunning({ job, agents, route }: State): TemplateResult[] {
+function renderRunning({ job, agents, generate, route }: State): TemplateResult[] {
   const jobs = [
     { view: 'judge', doing: 'Judging', state: job },
     { view: 'agents', doing: 'Agents', state: agents },
+    { view: 'generate', doing: 'Generating', state: generate },
   ] as const;
   return jobs.flatMap(({ view, doing, state }) => {
     if (state === null || state.progress.finished || route.place.view === view) return [];
@@ -62,6 +63,7 @@ function renderTools({ overview, opened }: State): TemplateResult {
     [{ view: 'agreement' }, 'Agreement', 'how far judges and people agree', 'replies of two judges, or a judge’s replies and people’s ratings', judges > 1],
     [{ view: 'experiments' }, 'Experiments', 'variants, prompts and judges beside each other', 'replies about variants, or by two judges', models > 0],
     [{ view: 'embed' }, 'Embed', 'shows these scores on your own page', 'a benchmark with a model', models > 0],
+    [{ view: 'generate' }, 'Generate', 'has a generator make the outputs of a benchmark', 'a benchmark, and no model', overview?.benchmark != null],
     [{ view: 'agents' }, 'Agents', 'loops of planner and generator', suiteThatCan('agents')?.title ?? '', overview?.abilities.includes('agents') === true],
     [
       { view: 'dar' },

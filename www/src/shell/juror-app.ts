@@ -126,7 +126,7 @@ export class JurorApp extends LitElement {
       <div class="status ${this.hasRoom() ? 'reading' : ''}"><juror-progress .client=${store.client} .state=${state}></juror-progress>${renderStanding(state)} ${renderTolerance(state)}</div>
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
-        <span>Everything is computed in this browser. Nothing you open leaves your machine, unless you send it to a judge.</span>
+        <span>Everything is computed in this browser. Nothing you open leaves your machine, unless you send it to a judge or generator.</span>
         <span><a href=${store.href({ view: 'manual', chapter: '', section: '' })}>Manual</a> · <a href=${store.href({ view: 'about' })}>What is computed, and how</a></span>
       </footer>
       ${this.dragging ? html`<div class="drop" aria-hidden="true"><div>${icon('folder', 40)}<strong>Drop folders, files or ZIPs</strong><span>Benchmark and results, together or one after another</span></div></div>` : nothing}

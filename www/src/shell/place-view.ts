@@ -52,6 +52,9 @@ export function renderPlace(place: Place, { expect, openFolder }: ViewActions): 
     case 'metrics':
       expect(import('../views/metrics'));
       return html`<juror-metrics></juror-metrics>`;
+    case 'generate':
+      expect(import('../views/generate'));
+      return html`<juror-generate></juror-generate>`;
     case 'agents':
       expect(import('../views/agents'));
       return html`<juror-agents></juror-agents>`;

@@ -19,6 +19,8 @@ export function titleOf(place: Place): string {
       return 'Judge';
     case 'metrics':
       return 'Metrics';
+    case 'generate':
+      return 'Generate';
     case 'agents':
       return 'Agents';
     case 'rate':

@@ -172,6 +172,7 @@ export type Place =
   | { view: 'judge' }
   | { view: 'metrics' }
   | { view: 'agents' }
+  | { view: 'generate' }
   | { view: 'rate'; rating?: Rating | undefined }
   | {
       view: 'agreement';
@@ -251,6 +252,7 @@ function placeOf(path: string, params: URLSearchParams): Place {
     case 'judge':
       return { view: 'judge' };
     case 'agents':
+    case 'generate':
     case 'metrics':
       return { view };
     case 'rate':

@@ -1,6 +1,6 @@
 /** What the page's state is: the store holds it, and components get parts of it. */
 import type { Keeping } from './keeping';
-import type { AgentState, JobState, Reading, SourceProblem } from '../engine/protocol';
+import type { AgentState, GenerateState, JobState, Reading, SourceProblem } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
 import type { Progress } from '../engine/types/Progress';
 import type { Route } from './router';
@@ -65,6 +65,8 @@ export interface State {
   job: JobState | null;
   /** The same of agents. */
   agents: AgentState | null;
+  /** And of a generator. */
+  generate: GenerateState | null;
   /** How far the comparison of pictures came. */
   compared: { done: number; total: number } | null;
 }

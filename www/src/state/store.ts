@@ -55,6 +55,7 @@ export class Store extends EventTarget {
     packing: null,
     job: null,
     agents: null,
+    generate: null,
     compared: null,
   };
   #overviewCall: AbortController | null = null;
@@ -92,6 +93,10 @@ export class Store extends EventTarget {
       this.#set({ agents });
       if (agents.progress.answered > 0 && agents.isElsewhere !== true) void this.#askToKeep();
     },
+    onGenerate: (generate) => {
+      this.#set({ generate });
+      if (generate.progress.answered > 0 && generate.isElsewhere !== true) void this.#askToKeep();
+    },
     onCompared: (done, total) => this.#set({ compared: { done, total } }),
     onFailed: (message) => {
       document.documentElement.dataset.engine = 'failed';
@@ -125,7 +130,17 @@ export class Store extends EventTarget {
   async restart(): Promise<void> {
     document.documentElement.dataset.engine = 'loading';
     this.#opening += 1;
-    this.#set({ engine: 'loading', engineError: '', overview: null, reading: 'idle', progress: null, job: null, agents: null, opening: 'again' });
+    this.#set({
+      engine: 'loading',
+      engineError: '',
+      overview: null,
+      reading: 'idle',
+      progress: null,
+      job: null,
+      agents: null,
+      generate: null,
+      opening: 'again',
+    });
     this.#markPhase();
     try {
       const sourceProblems = await this.client.restart().finally(() => {
@@ -459,6 +474,7 @@ export class Store extends EventTarget {
     this.#set({
       job: null,
       agents: null,
+      generate: null,
       opened: [],
       linked: '',
       sourceProblems: [],

@@ -9,6 +9,7 @@ import { store } from '../state/store';
 import '../components/agent-steps/agent-steps';
 import { chosenWith } from '../components/choices/choices';
 import '../components/extra/extra';
+import { extraOf, folderName, hostsOf, numberOf } from '../components/fold/fields';
 import { FieldError, Folds, folds, inWords, sending } from '../components/fold/fold';
 import { icon } from '../components/icon/icon';
 import { UNSURE, renderJob } from '../components/job/job';
@@ -22,7 +23,6 @@ import type { AgentSetView } from '../engine/types/AgentSetView';
 import type { AgentStrips } from '../engine/types/AgentStrips';
 import type { AgentWhich } from '../engine/types/AgentWhich';
 import type { Framework } from '../engine/types/Framework';
-import type { Params } from '../engine/types/Params';
 import type { PictureWire } from '../engine/types/PictureWire';
 import type { Wire } from '../engine/types/Wire';
 import { manualLink } from '../manual/link';
@@ -30,6 +30,7 @@ import { base, controls, facts, meter } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';
 import { styles as own } from './agents.styles';
 import { styles } from './judge.styles';
+import { made } from './made.styles';
 
 const FRAMEWORKS: [Framework, string, string][] = [
   ['ipr', 'IPR', 'Iterative prompt refinement: the planner rewrites the prompt, and each picture is made again from all references.'],
@@ -132,7 +133,7 @@ type NumberKey = { [Key in keyof Form]: Form[Key] extends number ? Key : never }
  */
 @customElement('juror-agents')
 export class JurorAgents extends LitElement {
-  static override styles = [base, controls, facts, meter, page, forms, folds, sending, styles, own];
+  static override styles = [base, controls, facts, meter, page, forms, folds, sending, styles, made, own];
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<AgentPlan>(this);
@@ -482,7 +483,7 @@ export class JurorAgents extends LitElement {
 
   private formSet(): AgentSet {
     return {
-      name: form.name === '' ? form.generatorModel.replaceAll(/[/\\:*?"<>|]/g, '-') : form.name,
+      name: form.name === '' ? folderName(form.generatorModel) : form.name,
       framework: form.framework,
       planner: form.plannerModel,
       generator: form.generatorModel,
@@ -571,13 +572,7 @@ const idOf = ({ name, framework, planner, generator }: AgentSet): string => JSON
 
 /** The form as settings; what cannot be read is said by its name. */
 function settingsOf(scope: AgentScope): AgentSettings {
-  const number = (text: string, name: string): number | null => {
-    if (text === '') return null;
-    const value = Number(text);
-    if (!Number.isFinite(value) || value < 0) throw new FieldError(`${name}: expected a number, found ${text}.`);
-    return value;
-  };
-  const maxTokens = number(form.maxTokens, 'Max tokens');
+  const maxTokens = numberOf(form.maxTokens, 'Max tokens');
   return {
     scope,
     services: {
@@ -585,7 +580,7 @@ function settingsOf(scope: AgentScope): AgentSettings {
       planner_base: form.plannerBase,
       planner: {
         model: form.plannerModel,
-        temperature: number(form.temperature, 'Temperature'),
+        temperature: numberOf(form.temperature, 'Temperature'),
         max_tokens: maxTokens === null ? null : Math.floor(maxTokens),
         extra: extraOf(form.plannerExtra, 'Planner: more parameters'),
       },
@@ -595,37 +590,22 @@ function settingsOf(scope: AgentScope): AgentSettings {
     },
     plannerKey: form.plannerKey,
     generatorKey: form.generatorKey,
-    hosts: form.hosts
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map((host) => host.replace(/^https?:\/\//, '').replace(/\/.*$/, '')),
+    hosts: hostsOf(form.hosts),
     limits: {
       concurrency: form.concurrency,
       per_minute: form.perMinute,
       max_attempts: 6,
       timeout_secs: form.timeout,
       stop_after: 12,
-      input_price: number(form.inputPrice, 'Price per million input tokens'),
-      output_price: number(form.outputPrice, 'Price per million output tokens'),
-      picture_price: number(form.picturePrice, 'Price of a picture'),
+      input_price: numberOf(form.inputPrice, 'Price per million input tokens'),
+      output_price: numberOf(form.outputPrice, 'Price per million output tokens'),
+      picture_price: numberOf(form.picturePrice, 'Price of a picture'),
       picture_tokens: form.pictureTokens,
       reply_tokens: form.replyTokens,
       max_reply_tokens: null,
-      budget: number(form.budget, 'Spend at most'),
+      budget: numberOf(form.budget, 'Spend at most'),
     },
   };
-}
-
-function extraOf(text: string, whose: string): Params['extra'] {
-  if (text.trim() === '') return {};
-  let read: unknown;
-  try {
-    read = JSON.parse(text);
-  } catch (error) {
-    throw new FieldError(`${whose}: this is not JSON. ${messageOf(error)}`, { cause: error });
-  }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new FieldError(`${whose}: expected a JSON object such as {"seed": 1}.`);
-  return read as Params['extra'];
 }
 
 function renderCounts(plan: AgentPlan): TemplateResult {

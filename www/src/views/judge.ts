@@ -11,6 +11,7 @@ import { prices, setPrice } from '../state/prices';
 import '../components/by-hand/by-hand';
 import { renderChoices } from '../components/choices/choices';
 import { ALL, renderPer } from '../components/choices/per';
+import { extraOf, numberOf } from '../components/fold/fields';
 import { FieldError, Folds, folds, inWords, sending } from '../components/fold/fold';
 import { icon } from '../components/icon/icon';
 import { UNSURE, renderJob } from '../components/job/job';
@@ -541,30 +542,13 @@ function toldPace(): string {
 /** Under whom replies are filed. */
 const judgeName = (): string => form.judge || form.model;
 
-function number(text: string, name: string): number | null {
-  if (text === '') return null;
-  const value = Number(text);
-  if (!Number.isFinite(value) || value < 0) throw new FieldError(`${name}: expected a number, found ${text}.`);
-  return value;
-}
-
 /** What the judge is asked with; what cannot be read is said by its name. */
 function paramsOf(): Params {
-  let extra: Params['extra'] = {};
-  if (form.extra.trim() !== '') {
-    let read: unknown;
-    try {
-      read = JSON.parse(form.extra);
-    } catch (error) {
-      throw new FieldError(`More parameters: this is not JSON. ${messageOf(error)}`, { cause: error });
-    }
-    if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new FieldError('More parameters: expected a JSON object such as {"seed": 1}.');
-    extra = read as Params['extra'];
-  }
+  let extra = extraOf(form.extra, 'More parameters');
   if (form.jsonOnly && form.wire === 'openai') extra = { response_format: { type: 'json_object' }, ...extra };
   if (form.jsonOnly && form.wire === 'gemini') extra = { responseMimeType: 'application/json', ...extra };
-  const maxTokens = number(form.maxTokens, 'Max tokens');
-  return { model: form.model, temperature: number(form.temperature, 'Temperature'), max_tokens: maxTokens === null ? null : Math.floor(maxTokens), extra };
+  const maxTokens = numberOf(form.maxTokens, 'Max tokens');
+  return { model: form.model, temperature: numberOf(form.temperature, 'Temperature'), max_tokens: maxTokens === null ? null : Math.floor(maxTokens), extra };
 }
 
 /** The same while it is being typed. */
@@ -591,13 +575,13 @@ function settingsOf(scope: JobSettings['scope']): JobSettings {
       max_attempts: form.attempts,
       timeout_secs: form.timeout,
       stop_after: form.stopAfter,
-      input_price: number(form.inputPrice, 'Price per million input tokens'),
-      output_price: number(form.outputPrice, 'Price per million output tokens'),
+      input_price: numberOf(form.inputPrice, 'Price per million input tokens'),
+      output_price: numberOf(form.outputPrice, 'Price per million output tokens'),
       picture_price: null,
       picture_tokens: form.pictureTokens,
       reply_tokens: form.replyTokens,
       max_reply_tokens: null,
-      budget: number(form.budget, 'Spend at most'),
+      budget: numberOf(form.budget, 'Spend at most'),
     },
     scope,
   };

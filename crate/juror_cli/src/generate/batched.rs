@@ -14,12 +14,12 @@ use juror_judging::provider::{Failure, PictureWire};
 use juror_reading::count::counted;
 use juror_session::recording::words;
 
-use super::plan::{Kind, Plan, Task};
+use super::Order;
 use super::work::{Called, Outputs, asked};
-use super::{Order, Reasons};
 use crate::batch::Files;
 use crate::host::Host;
 use crate::say;
+use juror_session::generating::{OutputKind, OutputPlan, OutputTask, Reasons};
 
 fn engine_of(wire: PictureWire) -> Engine {
     match wire {
@@ -35,7 +35,7 @@ fn engine_of(wire: PictureWire) -> Engine {
 pub(super) fn write(
     host: &mut Host,
     order: &Order,
-    plan: &Plan,
+    plan: &OutputPlan,
     (head, out): (&Record, &Path),
 ) -> anyhow::Result<Reasons> {
     let (mut now, mut num_waiting) = (Vec::new(), 0);
@@ -45,11 +45,12 @@ pub(super) fn write(
         now.extend(chain.iter().take(ready));
         num_waiting += chain.len().saturating_sub(ready);
     }
-    let is_open = |text: &Task| {
+    let is_open = |text: &OutputTask| {
         let mut pictures = plan.chains.iter().flatten();
         order.is_own && pictures.any(|task| task.key.sample == text.key.sample)
     };
-    let (waiting, texts): (Vec<&Task>, Vec<&Task>) = plan.texts.iter().partition(|it| is_open(it));
+    let (waiting, texts): (Vec<&OutputTask>, Vec<&OutputTask>) =
+        plan.texts.iter().partition(|it| is_open(it));
     num_waiting += waiting.len();
     check_one_address(order, !now.is_empty() && !texts.is_empty())?;
     now.extend(texts);
@@ -94,7 +95,12 @@ fn check_one_address(order: &Order, has_both: bool) -> anyhow::Result<()> {
 }
 
 /// The line of a task.
-fn line(host: &mut Host, order: &Order, task: &Task, head: &Record) -> anyhow::Result<String> {
+fn line(
+    host: &mut Host,
+    order: &Order,
+    task: &OutputTask,
+    head: &Record,
+) -> anyhow::Result<String> {
     let (given, is_leaked) = asked(host, order, task)?;
     let params = order.params_of(task.kind);
     let Some(body) = given.json(order.wire, params, task.kind) else {
@@ -115,8 +121,8 @@ fn line(host: &mut Host, order: &Order, task: &Task, head: &Record) -> anyhow::R
         is_leaked,
     };
     let url = match task.kind {
-        Kind::Picture => "/v1/images/generations",
-        Kind::Text => "/v1/chat/completions",
+        OutputKind::Picture => "/v1/images/generations",
+        OutputKind::Text => "/v1/chat/completions",
     };
     let engine = engine_of(order.wire);
     let line = request_line(engine, &id.encode(), url, &body);
@@ -150,7 +156,7 @@ pub(super) struct Results<'a, 'h> {
 impl<'a, 'h> Results<'a, 'h> {
     pub(super) fn new(outputs: Outputs<'h>, records: &'a [Record], lacking: &'a Reasons) -> Self {
         let tasks = (0..).zip(&outputs.tasks);
-        let position = |(at, (task, _)): (u32, &(Task, u32))| {
+        let position = |(at, (task, _)): (u32, &(OutputTask, u32))| {
             let key = &task.key;
             ((key.sample.clone(), key.turn), at)
         };

@@ -15,7 +15,6 @@ use juror_reading::count::counted;
 
 use super::batched::Results;
 use super::lists::Lists;
-use super::plan::{Kind, Plan, Task};
 use super::work::{Generating, Outputs};
 use super::{Order, stopped_at, tell_missing, wire_of};
 use crate::host::Host;
@@ -23,13 +22,14 @@ use crate::say;
 use crate::sending::call::{Caller, Service};
 use crate::sending::kept::Journal;
 use crate::sending::pace::{self, Run};
+use juror_session::generating::{OutputKind, OutputPlan, OutputTask};
 
 /// What came of a run.
 pub(super) struct Ended {
     /// The last record.
     pub(super) last: Option<Record>,
     /// What is missing, each with the reason.
-    pub(super) missing: Vec<(Task, String)>,
+    pub(super) missing: Vec<(OutputTask, String)>,
     spent: f64,
     /// Whether it stopped before its end.
     is_stopped: bool,
@@ -40,11 +40,11 @@ pub(super) struct Ended {
 pub(super) fn carry_out(
     host: &mut Host,
     order: &Order,
-    plan: Plan,
+    plan: OutputPlan,
     (head, key): (Record, String),
     kept: (Journal, Lists),
 ) -> anyhow::Result<Ended> {
-    let Plan { chains, texts, .. } = plan;
+    let OutputPlan { chains, texts, .. } = plan;
     let nothing = Ended {
         last: None,
         missing: Vec::new(),
@@ -56,11 +56,11 @@ pub(super) fn carry_out(
         nothing
     } else {
         let head = (head.clone(), key.clone());
-        job(host, order, (Kind::Picture, chains), head, nothing)?
+        job(host, order, (OutputKind::Picture, chains), head, nothing)?
     };
     let mut chains = Vec::new();
     for text in texts {
-        let is_before = |(task, _): &&(Task, String)| {
+        let is_before = |(task, _): &&(OutputTask, String)| {
             task.key.sample == text.key.sample && task.key.turn < text.key.turn
         };
         let failed = ended.missing.iter().find(is_before);
@@ -76,7 +76,7 @@ pub(super) fn carry_out(
     if chains.is_empty() {
         return Ok(ended);
     }
-    job(host, order, (Kind::Text, chains), (head, key), ended)
+    job(host, order, (OutputKind::Text, chains), (head, key), ended)
 }
 
 /// Why what comes after the end of a job is missing.
@@ -86,19 +86,20 @@ const NOT_ASKED: &str = "not asked for, as the job stopped before";
 fn job(
     host: &mut Host,
     order: &Order,
-    (kind, chains): (Kind, Vec<Vec<Task>>),
+    (kind, chains): (OutputKind, Vec<Vec<OutputTask>>),
     (head, key): (Record, String),
     before: Ended,
 ) -> anyhow::Result<Ended> {
-    let length = |chain: &Vec<Task>| u32::try_from(chain.len()).context("a dialogue is too long");
+    let length =
+        |chain: &Vec<OutputTask>| u32::try_from(chain.len()).context("a dialogue is too long");
     let lengths: Vec<u32> = chains.iter().map(length).collect::<anyhow::Result<_>>()?;
     let limits = JobLimits {
         budget: order.limits.budget.map(|budget| budget - before.spent),
         ..order.limits.clone()
     };
     let (priced, auth) = match kind {
-        Kind::Picture => (Priced::Pictures, picture_auth(order.wire)),
-        Kind::Text => (Priced::Tokens, auth(wire_of(order.wire))),
+        OutputKind::Picture => (Priced::Pictures, picture_auth(order.wire)),
+        OutputKind::Text => (Priced::Tokens, auth(wire_of(order.wire))),
     };
     let job = Job::chained(&lengths, limits, priced, pace::seed())?;
     let job = if order.stops() { job } else { job.going_on() };
@@ -124,23 +125,23 @@ fn job(
 fn outputs<'a>(
     host: &'a mut Host,
     order: &'a Order,
-    chains: Vec<Vec<Task>>,
+    chains: Vec<Vec<OutputTask>>,
     (head, key): (Record, String),
     (journal, lists): (Journal, Lists),
 ) -> anyhow::Result<Outputs<'a>> {
-    let mut tasks: Vec<(Task, u32)> = Vec::new();
+    let mut tasks: Vec<(OutputTask, u32)> = Vec::new();
     for chain in chains {
         let end =
             u32::try_from(tasks.len() + chain.len()).context("there are too many requests")?;
         tasks.extend(chain.into_iter().map(|task| (task, end - 1)));
     }
-    let stated = |kind: Kind| -> anyhow::Result<Params> {
+    let stated = |kind: OutputKind| -> anyhow::Result<Params> {
         let params = serde_json::to_string(order.params_of(kind))?;
         Ok(serde_json::from_str(&without_keys(&params, &[&key]))?)
     };
     Ok(Outputs {
-        params: stated(Kind::Picture)?,
-        text_params: stated(Kind::Text)?,
+        params: stated(OutputKind::Picture)?,
+        text_params: stated(OutputKind::Text)?,
         host,
         order,
         tasks,
@@ -163,12 +164,12 @@ fn outputs<'a>(
 pub(super) fn take_in(
     host: &mut Host,
     order: &Order,
-    plan: Plan,
+    plan: OutputPlan,
     head: Record,
     kept: (Journal, Lists),
     (paths, records): (&[PathBuf], &[Record]),
 ) -> anyhow::Result<ExitCode> {
-    let Plan {
+    let OutputPlan {
         chains,
         texts,
         mut lacking,
@@ -225,14 +226,14 @@ fn left(outputs: Outputs<'_>, unasked: &str) -> anyhow::Result<Ended> {
 }
 
 /// Says how a job ended.
-fn finished(mut run: Run<Generating<'_>>, kind: Kind) -> anyhow::Result<Ended> {
+fn finished(mut run: Run<Generating<'_>>, kind: OutputKind) -> anyhow::Result<Ended> {
     let now = run.now();
     let progress = run.job.progress(now);
     let work = run.work.outputs;
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let all = match kind {
-        Kind::Picture => counted(count(work.tasks.len()), "picture", "pictures"),
-        Kind::Text => counted(count(work.tasks.len()), "text", "texts"),
+        OutputKind::Picture => counted(count(work.tasks.len()), "picture", "pictures"),
+        OutputKind::Text => counted(count(work.tasks.len()), "text", "texts"),
     };
     let secs = now / 1000.0;
     let mut parts = vec![format!("{} of {all} made in {secs:.1} s", work.made.len())];

@@ -1,9 +1,7 @@
 //! What a generator is given for a turn, with the bytes of its pictures: the request that `juror inputs` writes.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use juror_judging::base64;
 use juror_judging::generating::{HashedPart, request_hash};
 use juror_judging::provider::{
@@ -12,15 +10,14 @@ use juror_judging::provider::{
 };
 use juror_model::judge::{Params, Wire};
 use juror_model::prompt::sha256;
-use juror_session::input_folder::InputPlaces;
+use juror_session::input_folder::{RequestedPart, generator_request};
 use juror_session::view::InputView;
-use serde::Deserialize;
 use serde_json::Value;
 
-use super::plan::Kind;
 use crate::host::Host;
 use crate::sending::call::Posted;
 use crate::{batch, inputs};
+use juror_session::generating::OutputKind;
 
 /// The messages of a request.
 pub(super) struct Given(Vec<(String, Vec<MessagePart>)>);
@@ -31,25 +28,6 @@ enum MessagePart {
         media_type: &'static str,
         bytes: Arc<[u8]>,
     },
-}
-
-/// A line of the list of inputs, as far as it is sent.
-#[derive(Deserialize)]
-struct Line {
-    messages: Vec<LineMessage>,
-}
-
-#[derive(Deserialize)]
-struct LineMessage {
-    role: String,
-    parts: Vec<LinePart>,
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum LinePart {
-    Text { text: String },
-    Picture { path: String },
 }
 
 /// The form in which a judge of the same service is asked, which takes the same kinds of pictures.
@@ -67,44 +45,40 @@ impl Given {
     /// There is none, or one of its pictures cannot be read or sent.
     pub(super) fn of(
         host: &Host,
-        (wire, kind): (PictureWire, Kind),
+        (wire, kind): (PictureWire, OutputKind),
         input: &InputView,
     ) -> anyhow::Result<Self> {
-        // The names in a folder of one request are those of all its pictures.
-        let planned = InputPlaces::default().plan(&host.session, input)?;
-        let mut pictures = BTreeMap::new();
-        for picture in &planned.pictures {
+        let request = generator_request(&host.session, input)?;
+        let mut pictures = Vec::new();
+        for picture in &request.pictures {
             let bytes = inputs::made(host, picture)?;
             let found = juror_image::media_type(&bytes);
             let media_type = found.unwrap_or_else(|| media_type_of(&picture.place));
             let fitted = batch::fitted(wire_of(wire), (bytes, media_type), &picture.path)?;
             let ((bytes, media_type), _) = fitted;
-            pictures.insert(picture.place.clone(), (media_type, Arc::from(bytes)));
+            pictures.push((media_type, Arc::<[u8]>::from(bytes)));
         }
-        let line: Line = serde_json::from_str(&planned.line)?;
-        let mut messages = Vec::new();
-        for LineMessage { role, parts } in line.messages {
-            let parts = parts.into_iter().map(|part| match part {
-                LinePart::Text { text } => Ok(MessagePart::Text(text)),
-                LinePart::Picture { path } => {
-                    let (media_type, bytes) = pictures
-                        .get(&path)
-                        .with_context(|| format!("{path} is no picture of the request"))?;
-                    Ok(MessagePart::Picture {
-                        media_type,
-                        bytes: Arc::clone(bytes),
-                    })
+        let part = |part: RequestedPart| match part {
+            RequestedPart::Text(text) => MessagePart::Text(text),
+            RequestedPart::Picture(at) => {
+                let (media_type, bytes) = &pictures[at];
+                MessagePart::Picture {
+                    media_type,
+                    bytes: Arc::clone(bytes),
                 }
-            });
-            messages.push((role, parts.collect::<anyhow::Result<_>>()?));
-        }
+            }
+        };
+        let messages = request.messages.into_iter();
+        let messages = messages
+            .map(|(role, parts)| (role, parts.into_iter().map(part).collect()))
+            .collect();
         let given = Self(messages);
         let sizes: Vec<u64> = (given.pictures())
             .map(|(_, bytes)| bytes.len() as u64)
             .collect();
         match kind {
-            Kind::Picture => check_picture_size(wire, &sizes)?,
-            Kind::Text => check_size(wire_of(wire), &sizes)?,
+            OutputKind::Picture => check_picture_size(wire, &sizes)?,
+            OutputKind::Text => check_size(wire_of(wire), &sizes)?,
         }
         Ok(given)
     }
@@ -152,8 +126,13 @@ impl Given {
     }
 
     /// What a batch file has of it; `None` where it takes a form.
-    pub(super) fn json(&self, wire: PictureWire, params: &Params, kind: Kind) -> Option<Value> {
-        if kind == Kind::Text {
+    pub(super) fn json(
+        &self,
+        wire: PictureWire,
+        params: &Params,
+        kind: OutputKind,
+    ) -> Option<Value> {
+        if kind == OutputKind::Text {
             let chat = |messages: &[Message<'_>]| chat_of(wire_of(wire), params, messages);
             return Some(self.with_messages(base64, chat));
         }

@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use juror_judging::generating::{FORMAT, Record, State};
 use juror_judging::job::JobLimits;
 use juror_judging::provider::{PictureWire, most_reply_tokens, picture_url};
-use juror_model::experiment::{FactorLevel, Variant};
+use juror_model::experiment::Variant;
 use juror_model::judge::Params;
 use juror_reading::count::counted;
 use juror_session::input_folder::{InputGap, InputGaps, InputQuery};
@@ -22,8 +22,7 @@ use self::given::Given;
 pub(crate) use self::given::wire_of;
 use self::lists::Lists;
 pub(crate) use self::options::{GenerateArgs, WireArg};
-use self::options::{OnFailure, TextArgs, Turns};
-use self::plan::{Kind, Plan, Task};
+use self::options::{OnFailure, TextArgs};
 use self::work::address_of;
 use crate::host::Host;
 use crate::inputs::Levels;
@@ -31,10 +30,10 @@ use crate::sending::files;
 use crate::sending::kept::{self, Journal};
 use crate::sending::{address, check_many, key, warn_of_http};
 use crate::{inputs, print, say, tell_in_short};
+use juror_session::generating::{AskedTurns, OutputKind, OutputPlan, OutputTask, is_folder_name};
 
 mod batched;
 mod carried;
-mod fitted;
 mod given;
 mod lists;
 mod options;
@@ -44,21 +43,17 @@ mod work;
 /// The most tokens of a text, as the authors of WEAVEBench let their models write.
 const TEXT_TOKENS: u32 = 1024;
 
-/// Pictures and texts by name, each with a reason.
-type Reasons = Vec<(String, String)>;
-
 /// What is asked of whom.
 struct Order {
     wire: PictureWire,
     base: String,
     params: Params,
-    turns: Turns,
+    turns: AskedTurns,
     /// The parameters of calls for texts.
     text_params: Params,
     limits: JobLimits,
     /// The model's folder.
     folder: PathBuf,
-    level: Option<FactorLevel>,
     /// Whether later turns are shown the model's own pictures.
     is_own: bool,
     on_failure: OnFailure,
@@ -73,10 +68,10 @@ impl Order {
     }
 
     /// The parameters of calls for pictures or for texts.
-    fn params_of(&self, kind: Kind) -> &Params {
+    fn params_of(&self, kind: OutputKind) -> &Params {
         match kind {
-            Kind::Picture => &self.params,
-            Kind::Text => &self.text_params,
+            OutputKind::Picture => &self.params,
+            OutputKind::Text => &self.text_params,
         }
     }
 
@@ -94,11 +89,8 @@ impl Order {
 }
 
 /// Why a turn is not asked for.
-fn stopped_at(task: &Task) -> String {
-    format!(
-        "its dialogue stopped at turn {}: --on-failure golden goes on with the data set's picture",
-        task.key.turn + 1
-    )
+fn stopped_at(task: &OutputTask) -> String {
+    task.stopped(plan::GO_ON)
 }
 
 /// Carries a generator's job out.
@@ -119,7 +111,7 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         Some(journal)
     };
     open_outputs(&mut host, &order, &query.model)?;
-    let mut plan = Plan::new(&mut host, &order, &query, &records)?;
+    let mut plan = plan::plan(&mut host, &order, &query, &records)?;
     if args.batch.replies.is_empty() {
         tell_plan(&order, &plan, &query.model);
     }
@@ -192,11 +184,10 @@ fn order(host: &mut Host, args: &GenerateArgs) -> anyhow::Result<(Order, InputQu
         base: args.service.base.clone(),
         params,
         limits: limits(args, &text_params),
-        turns: args.texts.turns,
+        turns: args.texts.turns.into(),
         text_params,
         folder: args.out.join(variant.name()),
         is_own: juror_session::shows_own_outputs(&host.session, level.as_ref()),
-        level,
         on_failure: args.scope.on_failure,
         is_again: args.scope.again,
         limit: limit.and_then(|limit| usize::try_from(limit).ok()),
@@ -223,7 +214,7 @@ fn text_params(args: &GenerateArgs) -> anyhow::Result<Params> {
     } = &args.texts;
     let is_given = text_model.is_some() || text_max_tokens.is_some() || text_extra.is_some();
     ensure!(
-        turns.have(Kind::Text) || !is_given,
+        AskedTurns::from(*turns).have(OutputKind::Text) || !is_given,
         "--text-model, --text-max-tokens and --text-extra are for turns that ask for a text: add --turns all, or --turns texts for those only"
     );
     let params = Params {
@@ -241,15 +232,18 @@ fn text_params(args: &GenerateArgs) -> anyhow::Result<Params> {
 /// A budget needs a price of all that is asked for.
 fn check_prices(args: &GenerateArgs) -> anyhow::Result<()> {
     let TextArgs { turns, tokens, .. } = &args.texts;
+    let turns = AskedTurns::from(*turns);
     if args.limits.budget.is_none() {
         return Ok(());
     }
     ensure!(
-        !turns.have(Kind::Picture) || args.limits.picture_price.is_some(),
+        !turns.have(OutputKind::Picture) || args.limits.picture_price.is_some(),
         "--budget needs the price of a picture: add --picture-price"
     );
     ensure!(
-        !turns.have(Kind::Text) || tokens.input_price.is_some() || tokens.output_price.is_some(),
+        !turns.have(OutputKind::Text)
+            || tokens.input_price.is_some()
+            || tokens.output_price.is_some(),
         "--budget needs the price of texts: add --input-price and --output-price"
     );
     Ok(())
@@ -276,11 +270,8 @@ fn limits(args: &GenerateArgs, text_params: &Params) -> JobLimits {
 /// The name that the model's folder begins with.
 fn base_name(args: &GenerateArgs) -> anyhow::Result<String> {
     let name = args.name.as_ref().unwrap_or(&args.service.model).trim();
-    let is_folder = !name.is_empty()
-        && !name.starts_with('.')
-        && !name.contains(|sign: char| sign.is_control() || "/\\:*?\"<>|".contains(sign));
     ensure!(
-        is_folder,
+        is_folder_name(name),
         "{name} cannot be the name of a folder, and the model's pictures go into one of its name: give another by --name"
     );
     Ok(name.to_owned())
@@ -358,7 +349,7 @@ fn open_outputs(host: &mut Host, order: &Order, model: &str) -> anyhow::Result<(
 }
 
 /// Refuses to replace pictures unless that is meant.
-fn check_changed(order: &Order, plan: &Plan) -> anyhow::Result<()> {
+fn check_changed(order: &Order, plan: &OutputPlan) -> anyhow::Result<()> {
     let Some((first, why)) = plan.changed.first() else {
         return Ok(());
     };
@@ -371,7 +362,7 @@ fn check_changed(order: &Order, plan: &Plan) -> anyhow::Result<()> {
 }
 
 /// Says what is going to be sent to whom.
-fn tell_plan(order: &Order, plan: &Plan, model: &str) {
+fn tell_plan(order: &Order, plan: &OutputPlan, model: &str) {
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let tasks = || plan.chains.iter().flatten();
     let requests = tasks().count();
@@ -404,7 +395,7 @@ fn tell_plan(order: &Order, plan: &Plan, model: &str) {
         ));
     }
     let of_other_kind = match order.turns {
-        Turns::Texts => "turns that ask for a picture, which --turns all asks for",
+        AskedTurns::Texts => "turns that ask for a picture, which --turns all asks for",
         _ => "turns that ask for a text, which --turns all asks for as chat calls",
     };
     let rest = [
@@ -435,7 +426,7 @@ fn tell_gaps(gaps: InputGaps) {
 }
 
 /// Says how large the first request is.
-fn tell_first(host: &mut Host, order: &Order, plan: &Plan) -> anyhow::Result<()> {
+fn tell_first(host: &mut Host, order: &Order, plan: &OutputPlan) -> anyhow::Result<()> {
     let Some(task) = plan.chains.iter().flatten().chain(&plan.texts).next() else {
         return Ok(());
     };
@@ -445,8 +436,8 @@ fn tell_first(host: &mut Host, order: &Order, plan: &Plan) -> anyhow::Result<()>
     let num_pictures = given.pictures().count();
     let url = address_of(order, task.kind, num_pictures);
     let bytes = match task.kind {
-        Kind::Picture => given.body(order.wire, params).len(),
-        Kind::Text => given.chat(order.wire, params).len(),
+        OutputKind::Picture => given.body(order.wire, params).len(),
+        OutputKind::Text => given.chat(order.wire, params).len(),
     };
     say(&format!(
         "juror: the first request, {}, has {bytes} bytes with {} and goes to {url}; nothing was sent",

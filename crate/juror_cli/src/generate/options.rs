@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 use juror_judging::provider::PictureWire;
 
 use super::batched::BatchArgs;
-use super::plan::Kind;
 use crate::inputs::Levels;
 use crate::sending::{PaceArgs, TokenArgs};
 use crate::{PerArgs, batch};
+use juror_session::generating::AskedTurns;
 
 /// Which pictures to ask for, of whom, and within which bounds.
 #[derive(Debug, Args)]
@@ -115,13 +115,12 @@ pub(super) enum Turns {
     All,
 }
 
-impl Turns {
-    /// Whether those of a kind are asked for.
-    pub(super) fn have(self, kind: Kind) -> bool {
-        match self {
-            Self::Pictures => kind == Kind::Picture,
-            Self::Texts => kind == Kind::Text,
-            Self::All => true,
+impl From<Turns> for AskedTurns {
+    fn from(turns: Turns) -> Self {
+        match turns {
+            Turns::Pictures => Self::Pictures,
+            Turns::Texts => Self::Texts,
+            Turns::All => Self::All,
         }
     }
 }

@@ -14,10 +14,8 @@ use juror_make::bytes_of_base64;
 use juror_model::judge::Params;
 use juror_session::recording::words;
 
-use super::fitted::{Fitted, fitted};
 use super::given::Given;
 use super::lists::Lists;
-use super::plan::{Kind, Task};
 use super::{Order, stopped_at, wire_of};
 use crate::host::Host;
 use crate::say;
@@ -25,6 +23,8 @@ use crate::sending::call::{Caller, Posted};
 use crate::sending::files;
 use crate::sending::kept::{Journal, Line};
 use crate::sending::pace::{Outcome, Prepared, Step, Work, time};
+use juror_image::{Fitted, fitted};
+use juror_session::generating::{OutputKind, OutputTask};
 
 impl Line for Record {
     const FORMAT: &'static str = FORMAT;
@@ -52,7 +52,7 @@ pub(super) struct Outputs<'a> {
     pub(super) host: &'a mut Host,
     pub(super) order: &'a Order,
     /// Dialogue after dialogue, with the position of the last task of its dialogue.
-    pub(super) tasks: Vec<(Task, u32)>,
+    pub(super) tasks: Vec<(OutputTask, u32)>,
     /// What every record says.
     pub(super) head: Record,
     /// The parameters of calls for pictures and for texts, as records state them.
@@ -119,8 +119,8 @@ impl Work for Generating<'_> {
         let (given, is_leaked) = asked(host, order, task)?;
         let num_pictures = given.pictures().count();
         let (body, words) = match task.kind {
-            Kind::Picture => (given.body(wire, params), None),
-            Kind::Text => (
+            OutputKind::Picture => (given.body(wire, params), None),
+            OutputKind::Text => (
                 Posted::Json(given.chat(wire, params)),
                 Some((given.words(wire, params), u32::try_from(num_pictures)?)),
             ),
@@ -184,10 +184,14 @@ impl Work for Generating<'_> {
 ///
 /// # Errors
 /// It is not to be asked, or cannot be sent.
-pub(super) fn asked(host: &mut Host, order: &Order, task: &Task) -> anyhow::Result<(Given, bool)> {
+pub(super) fn asked(
+    host: &mut Host,
+    order: &Order,
+    task: &OutputTask,
+) -> anyhow::Result<(Given, bool)> {
     let call = juror_session::generator_call(&host.session.linked(), &task.key);
     anyhow::ensure!(
-        task.kind == Kind::Picture || !order.stops() || call.stand_ins.is_empty(),
+        task.kind == OutputKind::Picture || !order.stops() || call.stand_ins.is_empty(),
         "it is asked about pictures that the model has not made: --turns all asks for them first, and --on-failure golden shows those of the data set"
     );
     let given = Given::of(host, (order.wire, task.kind), &call.input)?;
@@ -195,11 +199,11 @@ pub(super) fn asked(host: &mut Host, order: &Order, task: &Task) -> anyhow::Resu
 }
 
 /// The address that a request of so many pictures goes to.
-pub(super) fn address_of(order: &Order, kind: Kind, num_pictures: usize) -> String {
+pub(super) fn address_of(order: &Order, kind: OutputKind, num_pictures: usize) -> String {
     let model = &order.params_of(kind).model;
     match kind {
-        Kind::Picture => picture_url(order.wire, &order.base, model, num_pictures),
-        Kind::Text => url(wire_of(order.wire), &order.base, model),
+        OutputKind::Picture => picture_url(order.wire, &order.base, model, num_pictures),
+        OutputKind::Text => url(wire_of(order.wire), &order.base, model),
     }
 }
 
@@ -208,8 +212,8 @@ impl Outputs<'_> {
     pub(super) fn read(&self, at: u32, status: u16, text: &str) -> (Usage, Result<Made, Failure>) {
         let task = &self.tasks[at as usize].0;
         match task.kind {
-            Kind::Picture => picture_of(self.order, status, text, task),
-            Kind::Text => text_of(self.order, status, text),
+            OutputKind::Picture => picture_of(self.order, status, text, task),
+            OutputKind::Text => text_of(self.order, status, text),
         }
     }
 
@@ -251,7 +255,7 @@ impl Outputs<'_> {
 
     /// A text without the key; a picture as it is.
     fn cleaned(&self, at: u32, mut made: Made) -> Made {
-        if self.tasks[at as usize].0.kind == Kind::Text {
+        if self.tasks[at as usize].0.kind == OutputKind::Text {
             let text = String::from_utf8_lossy(&made.fitted.bytes);
             made.fitted.bytes = self.clean(&text).into_bytes();
         }
@@ -277,7 +281,7 @@ impl Outputs<'_> {
             error: Some(why),
             ..record
         });
-        if task.kind == Kind::Picture && self.order.stops() {
+        if task.kind == OutputKind::Picture && self.order.stops() {
             for later in at + 1..=end {
                 self.reasons.insert(later, stopped_at(&task));
             }
@@ -286,10 +290,10 @@ impl Outputs<'_> {
 
     /// What a record says of a task whatever came of it.
     fn record(&self, at: u32) -> Record {
-        let Task { kind, key, .. } = &self.tasks[at as usize].0;
+        let OutputTask { kind, key, .. } = &self.tasks[at as usize].0;
         let params = match kind {
-            Kind::Picture => &self.params,
-            Kind::Text => &self.text_params,
+            OutputKind::Picture => &self.params,
+            OutputKind::Text => &self.text_params,
         };
         Record {
             params: params.clone(),
@@ -366,7 +370,7 @@ fn picture_of(
     order: &Order,
     status: u16,
     text: &str,
-    task: &Task,
+    task: &OutputTask,
 ) -> (Usage, Result<Made, Failure>) {
     let (base64, url, text, usage) = match read_picture(order.wire, status, text) {
         PictureAnswer::Failed(failure) => return (Usage::default(), Err(failure)),

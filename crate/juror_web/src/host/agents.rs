@@ -5,7 +5,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use js_sys::{Array, Map, Promise, Uint8Array};
+use js_sys::{Map, Promise, Uint8Array};
 use juror_agents::{
     AgentBody, AgentKey, AgentPicture, AgentScope, AgentServices, Came, Due, Framework, Kind,
     Record, SUCCESS,
@@ -19,13 +19,14 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, FormData, Url};
+use web_sys::{Blob, FormData};
 
+use super::answered::{self, blob};
 use super::call::{self, Body, Service};
-use super::judge::{Filled, sniffed};
+use super::judge::Filled;
 use super::pace::{CallOutcome, Run, Unsent, Work, message_of};
 use super::turn::{StartedJob, Who};
-use super::{JobPage, Place, Refused, Target, base64, kept, seed, time};
+use super::{JobPage, Place, Refused, Target, kept, seed, time};
 use crate::error;
 use crate::session::Open;
 
@@ -278,14 +279,13 @@ impl Agents {
                 self.keep(run, record, None).await?;
                 return self.answered(run, at, usage);
             }
-            Came::Picture { base64, said } => {
-                let bytes = base64::decoded(&base64).map_err(|_| Failure {
-                    kind: FailureKind::BadPicture,
-                    message: "Expected a picture in base64, found something else.".to_owned(),
-                });
-                (bytes, said)
+            Came::Picture { base64, said } => (answered::inline(&base64), said),
+            Came::Address { url, said } => {
+                let AgentSettings { hosts, limits, .. } = &self.settings;
+                let allowed = (hosts.as_slice(), limits.timeout_secs);
+                let fetched = answered::fetched(&url, &body.url, allowed).await?;
+                (fetched, said)
             }
-            Came::Address { url, said } => (self.fetched(&url, &body.url).await?, said),
         };
         let paid = CallOutcome::with(came.status, None);
         let bytes = match brought {
@@ -342,13 +342,7 @@ impl Agents {
                 continue;
             }
             filled.sizes.push(u64::from(bytes.length()));
-            let media = sniffed(&bytes, &picture.path);
-            let ending = media
-                .split('/')
-                .nth(1)
-                .map_or("png".to_owned(), |kind| kind.replacen("jpeg", "jpg", 1));
-            let name = format!("{}.{ending}", at + 1);
-            form.append_with_blob_and_filename(&picture.field, &blob(&bytes, media)?, &name)?;
+            answered::add_to_form(&form, &picture.field, (at, &bytes, &picture.path))?;
         }
         let services = &self.settings.services;
         let checked = match body.record.kind {
@@ -373,27 +367,6 @@ impl Agents {
             .bytes(picture.file.map_or(-1.0, f64::from))
             .await?;
         Ok(bytes.into())
-    }
-
-    /// The picture at an address, if it is at the service itself or at a host that the user named.
-    async fn fetched(
-        &self,
-        address: &str,
-        service: &str,
-    ) -> Result<Result<Uint8Array, Failure>, Unsent> {
-        let AgentSettings { hosts, limits, .. } = &self.settings;
-        let url = Url::new(address)?;
-        let host = url.host();
-        let is_named = host == Url::new(service)?.host()
-            || hosts.contains(&host)
-            || hosts.contains(&url.hostname());
-        if !is_named {
-            return Ok(Err(Failure {
-                kind: FailureKind::UnnamedHost,
-                message: format!("The picture lies at {host}, a host that was not named."),
-            }));
-        }
-        Ok(call::fetch_picture(address, limits.timeout_secs).await)
     }
 
     fn answered(&self, run: &Run<Self>, at: u32, usage: Usage) -> Result<(), Unsent> {
@@ -433,12 +406,6 @@ impl Agents {
         self.page.came();
         Ok(())
     }
-}
-
-fn blob(bytes: &Uint8Array, media: &str) -> Result<Blob, JsValue> {
-    let options = BlobPropertyBag::new();
-    options.set_type(media);
-    Blob::new_with_u8_array_sequence_and_options(&Array::of1(bytes), &options)
 }
 
 /// Why bytes are no whole picture; whoever looks at a trajectory later must not find half of one.

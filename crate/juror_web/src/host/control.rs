@@ -14,6 +14,8 @@ pub enum JobKind {
     Judge = "judge",
     /// It makes trajectories of agents.
     Agents = "agents",
+    /// It asks a generator for a benchmark's outputs.
+    Generate = "generate",
 }
 
 /// What is done with a job under way.

@@ -315,7 +315,7 @@ pub(super) fn sniffed(bytes: &Uint8Array, path: &str) -> &'static str {
 }
 
 /// Whether a service takes a picture as it is.
-fn is_taken(wire: Wire, bytes: &Uint8Array, path: &str) -> bool {
+pub(super) fn is_taken(wire: Wire, bytes: &Uint8Array, path: &str) -> bool {
     let media_type = sniffed(bytes, path);
     // Only of these two the whole file tells whether it moves.
     let may_move = matches!(media_type, "image/gif" | "image/webp");

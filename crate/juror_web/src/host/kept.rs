@@ -1,5 +1,5 @@
-//! What this browser keeps of a benchmark: judge replies, the calls and pictures of agents, people's ratings and failure
-//! labels, and judges that were named by hand.
+//! What this browser keeps of a benchmark: judge replies, the calls and pictures of agents and of generators, people's ratings
+//! and failure labels, and judges that were named by hand.
 //!
 //! Each is on disk before it counts. Every value has its `benchmark`; beside that a reply or a call is a `record`, a
 //! picture a `sha256` and a `blob`, a rating a `rating`, a label a `label`; what a rater set out to rate and a judge's name are plain.
@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use js_sys::{Array, Map, Object, Promise, Reflect, Uint8Array};
-use juror_judging::journal;
+use juror_judging::{generating, journal};
 use juror_model::judge::JudgeName;
 use juror_session::label_file::LabelRecord;
 use juror_session::rating_file::Rating;
@@ -20,8 +20,8 @@ use web_sys::Blob;
 
 use super::Target;
 use super::storage::{
-    JUDGES, LABELS, PICTURES, RATERS, RATINGS, REPLIES, TRAJECTORIES, all_of, change, fields, one,
-    remove_all, remove_some,
+    GENERATED, JUDGES, LABELS, OUTPUTS, PICTURES, RATERS, RATINGS, REPLIES, TRAJECTORIES, all_of,
+    change, fields, one, remove_all, remove_some,
 };
 use crate::convert::promise;
 use crate::error;
@@ -48,7 +48,7 @@ pub(crate) struct RaterSession {
 pub(super) struct KeptCounts {
     /// Replies, those of a job under way included.
     pub(super) replies: usize,
-    /// Calls of agents.
+    /// Calls of agents and of generators.
     pub(super) calls: usize,
 }
 
@@ -165,20 +165,48 @@ pub(super) async fn keep_call(
     record: &juror_agents::Record,
     bytes: Option<&Uint8Array>,
 ) -> Result<(), JsValue> {
+    let sha256 = record.picture.as_ref().map(|made| made.sha256.as_str());
     let value = filed(benchmark, "record", record)?;
-    let picture = match (&record.picture, bytes) {
-        (Some(made), Some(bytes)) => Some(object([
+    keep_with_picture(
+        [TRAJECTORIES, PICTURES],
+        benchmark,
+        &value,
+        sha256.zip(bytes),
+    )
+    .await
+}
+
+/// The same for a call of a generator.
+pub(super) async fn keep_generated(
+    benchmark: &str,
+    record: &generating::Record,
+    bytes: Option<&Uint8Array>,
+) -> Result<(), JsValue> {
+    let value = filed(benchmark, "record", record)?;
+    let picture = bytes.map(|bytes| (record.sha256.as_str(), bytes));
+    keep_with_picture([GENERATED, OUTPUTS], benchmark, &value, picture).await
+}
+
+/// Writes a record and its picture, both or neither.
+async fn keep_with_picture(
+    [records, pictures]: [&str; 2],
+    benchmark: &str,
+    value: &JsValue,
+    picture: Option<(&str, &Uint8Array)>,
+) -> Result<(), JsValue> {
+    let picture = match picture {
+        Some((sha256, bytes)) => Some(object([
             ("benchmark", &benchmark.into()),
-            ("sha256", &made.sha256.as_str().into()),
+            ("sha256", &sha256.into()),
             ("blob", &blob_of(bytes)?.into()),
         ])?),
-        _ => None,
+        None => None,
     };
-    change(&[TRAJECTORIES, PICTURES], |transaction| {
+    change(&[records, pictures], |transaction| {
         if let Some(picture) = &picture {
-            transaction.object_store(PICTURES)?.put(picture, None)?;
+            transaction.object_store(pictures)?.put(picture, None)?;
         }
-        transaction.object_store(TRAJECTORIES)?.add(&value, None)?;
+        transaction.object_store(records)?.add(value, None)?;
         Ok(())
     })
     .await
@@ -199,7 +227,10 @@ pub(super) async fn picture(loose: &Map, benchmark: &str, sha256: &str) -> Resul
     if let Ok(picture) = loose.get(&sha256.into()).dyn_into() {
         return Ok(picture);
     }
-    let kept = one(PICTURES, &[benchmark, sha256]).await?;
+    let mut kept = one(PICTURES, &[benchmark, sha256]).await?;
+    if kept.is_none() {
+        kept = one(OUTPUTS, &[benchmark, sha256]).await?;
+    }
     let kept = kept.and_then(|value| Reflect::get(&value, &"blob".into()).ok());
     kept.and_then(|blob| blob.dyn_into().ok()).ok_or_else(|| {
         error(
@@ -251,13 +282,16 @@ pub(super) async fn forget_judges(benchmark: &str, places: &[String]) -> Result<
 pub(super) async fn give(target: &Target, benchmark: &str) -> Result<KeptCounts, JsValue> {
     let replies = replies(benchmark).await.unwrap_or_default();
     let calls = calls(benchmark).await.unwrap_or_default();
+    let generated: Vec<generating::Record> =
+        (parts(GENERATED, benchmark, "record").await).unwrap_or_default();
     let open = target.open()?;
     // What a job has kept in between is in both.
     let fresh = open.take_fresh();
     let session = &mut open.session.borrow_mut();
     Ok(KeptCounts {
         replies: fresh + juror_session::add_unknown_records(session, replies),
-        calls: juror_session::add_unknown_trajectories(session, calls),
+        calls: juror_session::add_unknown_trajectories(session, calls)
+            + juror_session::generating::add_unknown_generated(session, generated),
     })
 }
 
@@ -305,6 +339,12 @@ impl Kept {
     #[wasm_bindgen(js_name = forgetCalls)]
     pub async fn forget_calls(benchmark: String) -> Result<(), JsValue> {
         remove_all(&[TRAJECTORIES, PICTURES], &benchmark).await
+    }
+
+    /// Forgets the calls of generators of a benchmark, and their pictures.
+    #[wasm_bindgen(js_name = forgetGenerated)]
+    pub async fn forget_generated(benchmark: String) -> Result<(), JsValue> {
+        remove_all(&[GENERATED, OUTPUTS], &benchmark).await
     }
 
     /// Writes ratings (`Rating[]`); resolves once they are on disk.

@@ -11,6 +11,8 @@
 //! | `pace` | the loop of one job: what is due, pauses, what failed, what the page is told |
 //! | `judge` | a judge's request, from the session to the journal |
 //! | `agents` | a call of an agent loop |
+//! | `generate` | a call of a generator, from the session to the model's outputs |
+//! | `answered` | pictures that services answer with |
 //! | `turn` | whose turn a job is among the tabs of this browser, and the look at another tab's |
 //! | `measuring` | a run of image metrics, dealt out to workers of the page |
 //! | `storage` | this browser's database, and what is done to its stores |
@@ -35,10 +37,12 @@ use crate::error;
 use crate::session::{Open, Session, from_js};
 
 pub mod agents;
+mod answered;
 mod base64;
 pub mod brought;
 mod call;
 mod control;
+mod generate;
 mod judge;
 mod kept;
 pub mod measuring;
@@ -52,6 +56,7 @@ mod turn;
 
 use agents::AgentSettings;
 use control::{JobControl, JobKind};
+use generate::GenerateSettings;
 use judge::JobSettings;
 use pace::{Control, Run, Unsent};
 use turn::Who;
@@ -73,6 +78,18 @@ extern "C" {
         treatment: JsValue,
         other: Option<u32>,
     ) -> Result<JsValue, JsValue>;
+
+    /// Pictures as the one row that they are joined to, as PNG.
+    #[wasm_bindgen(method, catch)]
+    async fn row(this: &JobPage, files: Vec<u32>) -> Result<JsValue, JsValue>;
+
+    /// A generated picture as the file of this name is written: `{bytes, came_as}`; an error where it is no whole picture.
+    #[wasm_bindgen(method, catch)]
+    async fn fit(this: &JobPage, bytes: Uint8Array, name: &str) -> Result<JsValue, JsValue>;
+
+    /// Lists the pictures that came among the open files, before the next call may show them.
+    #[wasm_bindgen(method)]
+    fn list(this: &JobPage);
 
     /// The session has what came.
     #[wasm_bindgen(method)]
@@ -100,6 +117,7 @@ extern "C" {
 pub struct Host {
     judging: Slot,
     agents: Slot,
+    generating: Slot,
     /// Ends the look at another tab's job.
     watching: RefCell<Option<AbortController>>,
     /// Generated pictures that storage did not take, as `Blob`s by content.
@@ -119,6 +137,7 @@ impl Host {
         Self {
             judging: Slot::default(),
             agents: Slot::default(),
+            generating: Slot::default(),
             watching: RefCell::default(),
             loose,
         }
@@ -158,8 +177,25 @@ impl Host {
         }))
     }
 
+    /// Begins a generator's job (`GenerateSettings`) in the same way.
+    pub fn generate(
+        &self,
+        session: &Session,
+        settings: JsValue,
+        page: JobPage,
+    ) -> Result<Promise, JsValue> {
+        let settings: GenerateSettings = from_js(settings)?;
+        let (target, slot) = (Target::of(&session.0), Rc::clone(&self.generating));
+        let loose = self.loose.clone();
+        Ok(promise(async move {
+            let begun = turn::begin(&target, &settings.who(), &page).await?;
+            let run = generate::begin(&target.open()?, settings, begun, loose, page);
+            start(&slot, run.map_err(|cause| refused(&cause))?)
+        }))
+    }
+
     /// Tells the page how the job of another tab stands, until that has ended or the page looks elsewhere. `who`: the judge,
-    /// or the set of agents as JSON.
+    /// the set of agents as JSON, or the model.
     #[wasm_bindgen(js_name = lookOn)]
     pub fn look_on(
         &self,
@@ -229,6 +265,7 @@ impl Host {
         match kind {
             JobKind::Judge | JobKind::__Invalid => &self.judging,
             JobKind::Agents => &self.agents,
+            JobKind::Generate => &self.generating,
         }
     }
 }
@@ -267,12 +304,16 @@ enum Refused {
     /// The name of the trajectories cannot be taken.
     #[error("{0}")]
     Set(String),
+    /// Nothing can be asked for, or only in place of what is there.
+    #[error("{0}")]
+    Outputs(String),
 }
 
 fn refused(cause: &Refused) -> JsValue {
     let code = match cause {
         Refused::Limits(_) => "bad_limits",
         Refused::Set(_) => "bad_set",
+        Refused::Outputs(_) => "bad_generate",
     };
     error(code, &cause.to_string())
 }

@@ -22,13 +22,17 @@ use crate::error;
 /// The database's name.
 pub(super) const NAME: &str = "juror";
 /// Grows whenever a store is added.
-pub(super) const VERSION: u32 = 8;
+pub(super) const VERSION: u32 = 9;
 /// Judge replies.
 pub(super) const REPLIES: &str = "replies";
 /// Calls of agent loops.
 pub(super) const TRAJECTORIES: &str = "trajectories";
 /// The pictures that they brought, by content.
 pub(super) const PICTURES: &str = "pictures";
+/// Calls of generators.
+pub(super) const GENERATED: &str = "generated";
+/// The pictures that those brought, by content.
+pub(super) const OUTPUTS: &str = "outputs";
 /// People's ratings.
 pub(super) const RATINGS: &str = "ratings";
 /// People's failure labels.
@@ -50,10 +54,12 @@ pub(super) enum Key {
 }
 
 /// Every store with its key; each has an index by benchmark.
-pub(super) const STORES: [(&str, Key); 10] = [
+pub(super) const STORES: [(&str, Key); 12] = [
     (REPLIES, Key::Numbered),
     (TRAJECTORIES, Key::Numbered),
     (PICTURES, Key::Fields(&["benchmark", "sha256"])),
+    (GENERATED, Key::Numbered),
+    (OUTPUTS, Key::Fields(&["benchmark", "sha256"])),
     (RATINGS, Key::Numbered),
     (LABELS, Key::Numbered),
     (RATERS, Key::Fields(&["benchmark", "rater"])),

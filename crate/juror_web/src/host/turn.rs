@@ -71,14 +71,26 @@ impl Who {
         }
     }
 
-    /// As the page names it: the judge, or the set of agents as JSON.
-    pub(super) fn named(kind: JobKind, who: &str) -> Result<Self, JsValue> {
-        if !matches!(kind, JobKind::Agents) {
-            return Ok(Self::judge(who));
+    /// One who asks for the outputs of this model.
+    pub(super) fn generator(model: &str) -> Self {
+        Self {
+            kind: "generate",
+            by: model.to_owned(),
+            asks: format!("makes the pictures of “{model}”"),
         }
-        let set = serde_json::from_str(who);
-        set.map(|set| Self::agents(&set))
-            .map_err(|cause| error("bad_argument", &cause.to_string()))
+    }
+
+    /// As the page names it: the judge, the set of agents as JSON, or the model.
+    pub(super) fn named(kind: JobKind, who: &str) -> Result<Self, JsValue> {
+        match kind {
+            JobKind::Judge | JobKind::__Invalid => Ok(Self::judge(who)),
+            JobKind::Generate => Ok(Self::generator(who)),
+            JobKind::Agents => {
+                let set = serde_json::from_str(who);
+                set.map(|set| Self::agents(&set))
+                    .map_err(|cause| error("bad_argument", &cause.to_string()))
+            }
+        }
     }
 
     fn name(&self, benchmark: &str) -> String {

@@ -22,6 +22,8 @@ mod agents;
 #[cfg(feature = "full")]
 mod compare;
 #[cfg(feature = "full")]
+mod generating;
+#[cfg(feature = "full")]
 mod judging;
 #[cfg(feature = "full")]
 mod labels;
@@ -130,6 +132,7 @@ topics! {
     labels: Labels,
     judging: Judging,
     agents: Agents,
+    generating: Generating,
     measures: Measures,
     lint: Lint,
     statistics: Statistics,

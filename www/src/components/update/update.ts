@@ -40,7 +40,7 @@ export class JurorUpdate extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) state!: Pick<State, 'job' | 'agents'>;
+  @property({ attribute: false }) state!: Pick<State, 'job' | 'agents' | 'generate'>;
   /** The new version, kept and waiting. */
   @state() private waiting: ServiceWorker | null = null;
   @state() private isElsewhere = false;
@@ -89,8 +89,8 @@ export class JurorUpdate extends LitElement {
   }
 
   #isBusy(): boolean {
-    const { job, agents } = this.state;
-    return isRunning(job) || isRunning(agents);
+    const { job, agents, generate } = this.state;
+    return [job, agents, generate].some(isRunning);
   }
 
   /** Registers the service worker; a host that forbids it, or has none, forbids nothing else. */

@@ -165,6 +165,11 @@ export class Engine {
     }, FETCH_AHEAD_MS);
   }
 
+  /** Everything that is open. */
+  get files(): readonly Stored[] {
+    return this.#opened.files;
+  }
+
   /** Adds files, unless everything was closed since `mine`; `list` gives them to the session and says the first one's number. */
   add(more: readonly Stored[], mine = this.#generation, list = (): number => this.loop().add(columnsOf(more))): { files: number; replaced: Replaced } {
     this.mustBe(mine);

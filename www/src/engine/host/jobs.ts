@@ -1,17 +1,20 @@
-/** Jobs of judges and agents: begun, looked on at and steered here, carried out by the engine's own host. */
+/** Jobs of judges, agents and generators: begun, looked on at and steered here, carried out by the engine's own host. */
 import type { Session } from '../ask';
-import type { Edge, Host, JobKind, JobPage } from '../edge';
+import type { Edge, Host, JobKind, JobPage, PictureEdge } from '../edge';
 import { EngineError, superseded } from '../errors';
 import { engine as loader } from '../loader/engine';
-import type { AgentState, JobState } from '../protocol';
+import type { AgentState, GenerateState, JobState } from '../protocol';
 import type { AgentKey } from '../types/AgentKey';
 import type { AgentSettings } from '../types/AgentSettings';
+import type { GenerateSettings } from '../types/GenerateSettings';
 import type { JobSettings } from '../types/JobSettings';
 import type { Asking } from './asking';
 import type { Engine } from './engine';
 import type { Keeping } from './keeping';
 import type { Made } from './made';
 import type { Page } from './page';
+
+const RUNNING: Record<JobKind, string> = { judge: 'A judging job', agents: 'A job of agents', generate: 'A generator’s job' };
 
 /** The jobs of all engines. */
 export class Jobs {
@@ -36,11 +39,7 @@ export class Jobs {
   /** Starts a judging job; whether this browser can tell that no other tab asks the same. */
   judge(settings: JobSettings): Promise<boolean> {
     return this.#inTurn('judge', async (target, mine) => {
-      const pictures = await loader.pictures();
-      const bytes = (file: number | undefined): Promise<Uint8Array> => this.#engine.bytes(file);
-      const page = this.#pageOf('judge', target, mine, {
-        picture: async (file, treatment, other) => (treatment === 'as_is' ? bytes(file) : pictures.prepare(treatment, await bytes(file), await bytes(other))),
-      });
+      const page = this.#pageOf('judge', target, mine, { picture: this.#treated(await loader.pictures()) });
       return this.#host(mine).judge(target, settings, page);
     });
   }
@@ -48,17 +47,49 @@ export class Jobs {
   /** Starts a job of agents; whether this browser can tell that no other tab makes the same. */
   make(settings: AgentSettings): Promise<boolean> {
     return this.#inTurn('agents', (target, mine) => {
-      const page = this.#pageOf('agents', target, mine, {
-        came: () => {
-          if (this.#engine.isNow(mine)) this.#made.listRarely(target);
+      return this.#host(mine).make(target, settings, this.#pageOf('agents', target, mine, this.#listing(target, mine)));
+    });
+  }
+
+  /** Starts a generator's job; whether this browser can tell that no other tab makes the same. */
+  generate(settings: GenerateSettings): Promise<boolean> {
+    return this.#inTurn('generate', async (target, mine) => {
+      const pictures = await loader.pictures();
+      const page = this.#pageOf('generate', target, mine, {
+        ...this.#listing(target, mine),
+        picture: this.#treated(pictures),
+        row: async (files) => {
+          const parts: Uint8Array[] = [];
+          for (const file of files) parts.push(await this.#engine.bytes(file));
+          return pictures.concatenate(parts).png;
         },
-        ended: () => {
+        // The bytes are copied: they are kept outside of the engine's memory.
+        fit: (bytes, name) => Promise.resolve(pictures.fit(bytes, name)),
+        list: () => {
           if (this.#engine.isNow(mine)) this.#made.list(target);
-          this.#tellChanged(target, mine);
         },
       });
-      return this.#host(mine).make(target, settings, page);
+      return this.#host(mine).generate(target, settings, page);
     });
+  }
+
+  /** A picture as it is sent. */
+  #treated(pictures: PictureEdge): JobPage['picture'] {
+    const bytes = (file: number | undefined): Promise<Uint8Array> => this.#engine.bytes(file);
+    return async (file, treatment, other) => (treatment === 'as_is' ? bytes(file) : pictures.prepare(treatment, await bytes(file), await bytes(other)));
+  }
+
+  /** Lists what a job makes among the open files. */
+  #listing(target: Session, mine: number): Pick<JobPage, 'came' | 'ended'> {
+    return {
+      came: () => {
+        if (this.#engine.isNow(mine)) this.#made.listRarely(target);
+      },
+      ended: () => {
+        if (this.#engine.isNow(mine)) this.#made.list(target);
+        this.#tellChanged(target, mine);
+      },
+    };
   }
 
   /** Shows the job that another tab has the turn for, until that has ended; what it brings comes here too. */
@@ -100,8 +131,7 @@ export class Jobs {
 
   /** Begins a job once no other tab does the same; whether this browser can tell that. */
   async #inTurn(kind: JobKind, begin: (target: Session, mine: number) => Promise<boolean>): Promise<boolean> {
-    if (this.#isRunning(kind) || this.#isStarting)
-      throw new EngineError(kind === 'judge' ? 'A judging job is running already.' : 'A job of agents is running already.', 'job_running');
+    if (this.#isRunning(kind) || this.#isStarting) throw new EngineError(`${RUNNING[kind]} is running already.`, 'job_running');
     this.#isStarting = true;
     try {
       return await begin(await this.#engine.fullRead(), this.#engine.generation);
@@ -123,6 +153,9 @@ export class Jobs {
     return {
       bytes: (file) => this.#engine.bytes(file),
       picture: () => Promise.reject(new EngineError('This job has no treated picture.', 'no_picture')),
+      row: () => Promise.reject(new EngineError('This job has no joined pictures.', 'no_picture')),
+      fit: () => Promise.reject(new EngineError('This job makes no output.', 'no_picture')),
+      list: () => undefined,
       came: () => this.#tellChanged(target, mine),
       showsKept: () => this.#keeping.isShown(),
       given: (given) => {
@@ -137,8 +170,9 @@ export class Jobs {
   }
 
   /** Tells the page where a job stands. */
-  #tellState(kind: JobKind, state: JobState | AgentState): void {
+  #tellState(kind: JobKind, state: JobState | AgentState | GenerateState): void {
     if (kind === 'judge') this.#page.post({ event: 'job', state: state as JobState });
+    else if (kind === 'generate') this.#page.post({ event: 'generate', state: state as GenerateState });
     else this.#page.post({ event: 'agents', state: state as AgentState });
   }
 

@@ -123,6 +123,12 @@ export class Keeping {
     if (benchmark !== null) await (await this.#engine.kept()).forgetCalls(benchmark);
   }
 
+  /** Forgets the pictures of generators that are kept for it. */
+  async forgetGenerated(): Promise<void> {
+    const benchmark = this.#engine.open().benchmarkId();
+    if (benchmark !== null) await (await this.#engine.kept()).forgetGenerated(benchmark);
+  }
+
   /** Where replies that a person brings are kept. */
   #place(): KeptIn {
     return this.#opened.isDemo ? 'tab' : 'storage';

@@ -9,6 +9,6 @@ export type KeptCounts = {
  */
 replies: number, 
 /**
- * Calls of agents.
+ * Calls of agents and of generators.
  */
 calls: number, };

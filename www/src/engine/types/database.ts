@@ -3,12 +3,14 @@
 /** The browser's database. */
 export const NAME = 'juror';
 /** Grows whenever a store is added. */
-export const VERSION = 8;
+export const VERSION = 9;
 /** Every store with its key; each has an index by benchmark. */
 export const STORES: readonly [string, IDBObjectStoreParameters][] = [
   ['replies', { autoIncrement: true }],
   ['trajectories', { autoIncrement: true }],
   ['pictures', { keyPath: ['benchmark', 'sha256'] }],
+  ['generated', { autoIncrement: true }],
+  ['outputs', { keyPath: ['benchmark', 'sha256'] }],
   ['ratings', { autoIncrement: true }],
   ['labels', { autoIncrement: true }],
   ['raters', { keyPath: ['benchmark', 'rater'] }],

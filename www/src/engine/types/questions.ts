@@ -25,6 +25,11 @@ import type { Done } from './Done';
 import type { ExperimentQuery } from './ExperimentQuery';
 import type { Experiments } from './Experiments';
 import type { Facet } from './Facet';
+import type { GeneratePlan } from './GeneratePlan';
+import type { GenerateScope } from './GenerateScope';
+import type { GeneratedFile } from './GeneratedFile';
+import type { GeneratedFolder } from './GeneratedFolder';
+import type { GeneratedModel } from './GeneratedModel';
 import type { GroupMeans } from './GroupMeans';
 import type { GroupMeansQuery } from './GroupMeansQuery';
 import type { Grouped } from './Grouped';
@@ -208,6 +213,10 @@ export interface PageQuestions {
   agentSets(): Array<AgentSetView>;
   /** Trajectories step by step. */
   agentStrips(query: AgentQuery): AgentStrips;
+  /** What a generator's job would ask for. */
+  planGenerate(scope: GenerateScope): GeneratePlan;
+  /** The models whose pictures the host keeps. */
+  generatedModels(): Array<GeneratedModel>;
   /** What can be measured. */
   measureOffer(): MeasureOffer;
   /** What measuring this would take. */
@@ -246,6 +255,10 @@ export interface HostQuestions {
   sheetHeading(key: RequestKey, judge: string, run: number): string;
   /** Kept pictures that are not listed yet. */
   agentFiles(): Array<AgentFile>;
+  /** Those pictures. */
+  generatedFiles(): Array<GeneratedFile>;
+  /** A model's folder, for an export. */
+  generatedFolder(model: string): GeneratedFolder;
   /** Takes measured values in. */
   addMeasures(records: Array<Measure>): Done;
   /** The files that a pack holds. */
@@ -330,6 +343,10 @@ export const QUESTIONS: Record<keyof Questions, { topic: string; takes: readonly
   agentSets: { topic: 'agents', takes: [], around: [] },
   agentStrips: { topic: 'agents', takes: ['query'], around: [] },
   agentFiles: { topic: 'agents', takes: [], around: ['host'] },
+  planGenerate: { topic: 'generating', takes: ['scope'], around: [] },
+  generatedModels: { topic: 'generating', takes: [], around: [] },
+  generatedFiles: { topic: 'generating', takes: [], around: ['host'] },
+  generatedFolder: { topic: 'generating', takes: ['model'], around: ['host'] },
   measureOffer: { topic: 'measures', takes: [], around: [] },
   measurePlan: { topic: 'measures', takes: ['query'], around: ['read'] },
   conditionPlan: { topic: 'measures', takes: [], around: ['read'] },

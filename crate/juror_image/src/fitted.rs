@@ -1,21 +1,35 @@
 //! The pictures of a model's folder: none is re-encoded with a loss.
 
-use juror_image::{Format, Limits, decode_rgb, decode_rgba, encode_png, encode_png_rgba};
+use crate::{
+    Format, ImageError, Limits, check, decode_rgb, decode_rgba, encode_png, encode_png_rgba,
+    is_moving,
+};
 
 /// A picture as it is written.
-pub(super) struct Fitted {
-    pub(super) bytes: Vec<u8>,
-    /// The format that it came in, where that is not the one of the file's name.
-    pub(super) came_as: &'static str,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// The format that it came in, where that is not the one of the file's name; empty otherwise.
+    pub came_as: &'static str,
 }
 
 /// A picture in the format of a file's name: converted where that loses nothing, which is so for PNG, else as it came.
 ///
 /// # Errors
 /// It is no picture, or breaks off.
-pub(super) fn fitted(bytes: Vec<u8>, place: &str) -> Result<Fitted, juror_image::ImageError> {
+///
+/// # Example
+/// ```
+/// use juror_image::{Rgb, encode_jpeg, fitted};
+/// let jpeg = encode_jpeg(&Rgb::filled(8, 8, [9, 9, 9])?)?;
+/// assert_eq!(fitted(jpeg.clone(), "a.png")?.came_as, "jpeg"); // made a PNG of
+/// assert_eq!(fitted(jpeg, "a.jpg")?.came_as, ""); // as it came
+/// # Ok::<(), juror_image::ImageError>(())
+/// ```
+pub fn fitted(bytes: Vec<u8>, place: &str) -> Result<Fitted, ImageError> {
     let limits = Limits::default();
-    let format = juror_image::check(&bytes, &limits)?.format;
+    let format = check(&bytes, &limits)?.format;
     let named = match place.rsplit_once('.').map(|(_, end)| end.to_lowercase()) {
         Some(end) if end == "png" => Format::Png,
         Some(end) if end == "jpg" || end == "jpeg" => Format::Jpeg,
@@ -26,7 +40,7 @@ pub(super) fn fitted(bytes: Vec<u8>, place: &str) -> Result<Fitted, juror_image:
     }
     let came_as = format.as_str();
     // Of a moving picture all but one would be lost.
-    if named != Format::Png || juror_image::is_moving(&bytes) {
+    if named != Format::Png || is_moving(&bytes) {
         return Ok(Fitted { bytes, came_as });
     }
     let has_alpha = format != Format::Jpeg && {
@@ -52,7 +66,7 @@ pub(super) fn fitted(bytes: Vec<u8>, place: &str) -> Result<Fitted, juror_image:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use juror_image::{Rgb, encode_jpeg};
+    use crate::{Rgb, encode_jpeg};
 
     fn grey() -> Rgb {
         Rgb::filled(8, 8, [90, 90, 90]).expect("a small picture")
