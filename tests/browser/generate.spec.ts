@@ -39,8 +39,8 @@ function sets(count: number): string[] {
   return [folder.at('data')];
 }
 
-/** A dialogue whose first picture is made of words, whose second of the first, and whose third of the second. */
-function dialogue(): string[] {
+/** A dialogue whose first picture is made of words, whose second of the first, and whose third of the second; with a question at its end. */
+function dialogue(question = ''): string[] {
   const chats = ['Draw a hat.', 'Turn Image #1.', 'Dye Image #2.'].flatMap((content, at) => {
     const number = at + 1;
     folder.write(`bench/imgs/d_${number}.png`, png(24, 16, [200, 10 * number, 30]));
@@ -49,6 +49,7 @@ function dialogue(): string[] {
       { role: 'assistant', type: 'image', content: `Image #${number}`, key_point: { [`GT #${number}`]: 'It is as in <image>.' } },
     ];
   });
+  if (question !== '') chats.push({ role: 'user', type: 'text', content: question }, { role: 'assistant', type: 'text', content: 'A hat.' } as never);
   folder.write('bench/test.json', JSON.stringify([{ idx: 1, domain: 'edit', images: [1, 2, 3].map((number) => `imgs/d_${number}.png`), chats }]));
   return [folder.at('bench')];
 }
@@ -161,6 +162,34 @@ test('later turns are shown the model’s own pictures, and a picture that fails
   expect(calls.map(({ pictures }) => pictures.length > 0)).toEqual([false, true, true]);
   for (const { pictures } of calls.slice(1))
     for (const at of [1, 2, 3]) expect(pictures).not.toContain(sha256(readFileSync(folder.at(`bench/imgs/d_${at}.png`))));
+});
+
+test('turns that ask for a text are asked as chat calls, and their answers are the model’s', async ({ page }) => {
+  const folders = dialogue('What is it?');
+  server.plan = () => 'It is a hat.';
+  await openGenerate(page, folders);
+  await fill(page);
+  await expect(page.getByTestId('generate-job')).toHaveCount(0);
+  await expect(page.locator('juror-generate')).toContainText('1 turn for a text');
+  await start(page);
+  await expect(page.getByTestId('generate-answered')).toHaveText('3 of 3');
+  await done(page);
+  await page.getByTestId('generate-texts').check();
+  await expect(asked(page)).toHaveText('1');
+  await start(page);
+  await expect(page.getByTestId('generate-answered')).toHaveText('1 of 1');
+  await done(page);
+  const call = server.of('plan').at(-1);
+  expect(call?.path).toBe('/v1/chat/completions');
+  expect(call?.text).toContain('What is it?');
+  expect(call?.fields).toMatchObject({ model: 'gen-1', max_tokens: '1024' });
+  const out = await exported(page);
+  const texts = execFileSync('find', [`${out}/gen-1`, '-name', '*.txt'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  expect(texts).toHaveLength(1);
+  expect(readFileSync(texts[0] ?? '', 'utf8')).toBe('It is a hat.');
+  expect(planned(folders, '--turns', 'all')).toContain('4 made already');
 });
 
 test('a page that is closed in the middle loses nothing that came, and the next one pays for the rest alone', async ({ context, page }) => {

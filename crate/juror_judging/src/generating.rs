@@ -76,6 +76,9 @@ pub struct Record {
     /// Whether the data set's pictures went along where the model's own were meant.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leaked: bool,
+    /// Whether it is a text that ended at the limit of its tokens.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
     /// The kind of failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<FailureKind>,

@@ -45,6 +45,10 @@ const form = {
   limit: 0,
   goesOn: false,
   again: false,
+  texts: false,
+  maxTokens: 1024,
+  inputPrice: '',
+  outputPrice: '',
   concurrency: 4,
   perMinute: 0,
   timeout: 300,
@@ -53,8 +57,12 @@ const form = {
 };
 
 type Form = typeof form;
-type TextKey = 'base' | 'model' | 'key' | 'hosts' | 'name' | 'filter' | 'picturePrice' | 'budget';
-type NumberKey = 'limit' | 'concurrency' | 'perMinute' | 'timeout';
+type TextKey = 'base' | 'model' | 'key' | 'hosts' | 'name' | 'filter' | 'picturePrice' | 'inputPrice' | 'outputPrice' | 'budget';
+type NumberKey = 'limit' | 'maxTokens' | 'concurrency' | 'perMinute' | 'timeout';
+
+/** What a picture, and a reply, is assumed to take of a budget until services have counted some. */
+const PICTURE_TOKENS = 1000;
+const REPLY_TOKENS = 300;
 
 /** What is said of the field of further parameters. */
 const EXTRA = 'More parameters';
@@ -89,8 +97,8 @@ export class JurorGenerate extends LitElement {
     return html`<div class="top">
         <div class="titled"><h1>Generate</h1>${manualLink(route, 'judging', 'outputs-of-a-generator')}</div>
         <p class="lead">
-          What the benchmark gives a generator goes to the service that you name, with your key, one request for each picture. Each picture is in this browser’s storage before it counts, and what was paid for is never asked for again.
-          The pictures are then a model like any other: look at them, judge them, save its folder.
+          What the benchmark gives a generator goes to the service that you name, with your key, one request for each turn. Each output is in this browser’s storage before it counts, and what was paid for is never asked for again.
+          The outputs are then a model like any other: look at them, judge them, save its folder.
         </p>
       </div>
       ${
@@ -102,7 +110,7 @@ export class JurorGenerate extends LitElement {
 
   private renderForm(): TemplateResult {
     const address = WIRES.find(([id]) => id === form.wire)?.[2] ?? '';
-    const { is_own: isOwn = false, factors = [] } = this.#plan.value ?? {};
+    const { is_own: isOwn = false, factors = [], other = 0 } = this.#plan.value ?? {};
     return html`<form class="panel form" autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
       <fieldset>
         <legend>Service</legend>
@@ -125,6 +133,7 @@ export class JurorGenerate extends LitElement {
         whichInWords(),
         html`${this.field('name', 'Name', 'What the model is called here. A variant is added to it: NAME@factor=level.', form.model || 'the service’s name')} ${this.renderLevels(factors)}
           ${this.field('filter', 'Samples', 'A filter of the sample list.', 'all')} ${this.number('limit', 'No more requests than (0: all)', 0)}
+          ${form.texts || other > 0 ? this.check('texts', 'Ask for the texts instead', 'Turns whose answer is a text, as chat calls of the same service, once the pictures are there.') : nothing}
           ${isOwn ? this.check('goesOn', 'Go on with the data set’s picture', 'Where a picture fails that later turns are shown. What is made so is marked as leaked.') : nothing}
           ${this.check('again', 'Ask again', 'For what the service declined, and for pictures that were made otherwise: those are replaced.')}`,
       )}
@@ -137,14 +146,20 @@ export class JurorGenerate extends LitElement {
             <textarea class="field" rows="2" spellcheck="false" data-testid="generate-extra" placeholder='{"size": "1024x1024", "quality": "high"}' .value=${form.extra} @input=${(event: Event) => this.put({ extra: (event.target as HTMLTextAreaElement).value })}></textarea>
             <small>JSON, merged into the request.</small></label
           >
-          ${form.wire === 'openai' ? this.field('hosts', 'Picture hosts', 'Where a service answers with addresses of pictures instead of pictures: hosts that may be fetched from, without the key. The service’s own host always may.', 'files.example.com') : nothing}`,
+          ${form.texts ? this.number('maxTokens', 'Most tokens of a text', 1) : nothing}
+          ${form.wire === 'openai' && !form.texts ? this.field('hosts', 'Picture hosts', 'Where a service answers with addresses of pictures instead of pictures: hosts that may be fetched from, without the key. The service’s own host always may.', 'files.example.com') : nothing}`,
       )}
       ${parts.render(
         'pace',
         'Pace and cost',
         paceInWords(),
         html`<div class="pair">${this.number('concurrency', 'Parallel requests', 1)} ${this.number('perMinute', 'Per minute (0: no limit)', 0)}</div>
-          <div class="pair">${this.field('picturePrice', 'Price of a picture', '', 'not known', true)} ${this.number('timeout', 'Seconds for a call', 1)}</div>
+          ${
+            form.texts
+              ? html`<div class="pair">${this.field('inputPrice', 'Per million input tokens', '', 'not known', true)} ${this.field('outputPrice', 'Per million output tokens', '', 'not known', true)}</div>
+                <div class="pair">${this.number('timeout', 'Seconds for a call', 1)}</div>`
+              : html`<div class="pair">${this.field('picturePrice', 'Price of a picture', '', 'not known', true)} ${this.number('timeout', 'Seconds for a call', 1)}</div>`
+          }
           ${this.field('budget', 'Spend at most', 'Needs the price. No call is made that could exceed it.', 'no cap', true)}`,
       )}
     </form>`;
@@ -163,7 +178,7 @@ export class JurorGenerate extends LitElement {
     return html`<label class="row"><span>${label}</span><input class="field narrow" data-testid="generate-${key}" type="number" min=${min} .value=${String(form[key])} @input=${put} /></label>`;
   }
 
-  private check(key: 'goesOn' | 'again', label: string, hint: string): TemplateResult {
+  private check(key: 'goesOn' | 'again' | 'texts', label: string, hint: string): TemplateResult {
     return html`<label class="row"
       ><span><input type="checkbox" data-testid="generate-${key}" .checked=${form[key]} @change=${(event: Event) => this.put({ [key]: (event.target as HTMLInputElement).checked })} /> ${label}</span>
       <small>${hint}</small></label
@@ -196,7 +211,7 @@ export class JurorGenerate extends LitElement {
       ${this.elsewhere === '' || problem === '' || running ? nothing : html`<button type="button" class="button" data-testid="generate-look-on" @click=${() => this.lookOn()}>Watch from here</button>`}
       <div class="toolbar send">
         <button type="button" class="button primary" data-testid="generate-start" ?disabled=${running || plan === null || plan.requests === 0 || plan.problem !== null || this.#plan.settled === null} @click=${() => void this.start()}>
-          Make ${plural(plan?.requests ?? 0, 'picture')}
+          Make ${plural(plan?.requests ?? 0, form.texts ? 'text' : 'picture')}
         </button>
       </div>
     </section>`;
@@ -209,8 +224,8 @@ export class JurorGenerate extends LitElement {
       ...(keeping === null ? {} : { facts: html`<div><dt>Pictures are kept</dt><dd data-testid="generate-keeping">${KEEPING[keeping]}</dd></div>` }),
       testId: 'generate-job',
       prefix: 'generate',
-      doing: 'Making pictures',
-      answered: 'Pictures made',
+      doing: 'Making outputs',
+      answered: 'Made',
       ended: 'Requests ended',
       calls: (number) => plural(number, 'request'),
       place: ({ sample, turn }) =>
@@ -231,13 +246,13 @@ export class JurorGenerate extends LitElement {
       </div>
       <div class="table" tabindex="0" role="region" aria-label="Pictures of each model">
         <table data-testid="generate-models">
-          <thead><tr><th scope="col">Model</th><th scope="col">Pictures</th><th scope="col">Leaked</th><th scope="col">Given up</th><th scope="col">Made by</th><td></td></tr></thead>
+          <thead><tr><th scope="col">Model</th><th scope="col">Outputs</th><th scope="col">Leaked</th><th scope="col">Texts cut off</th><th scope="col">Given up</th><th scope="col">Made by</th><td></td></tr></thead>
           <tbody>
             ${models.map(
-              ({ model, service, made, leaked, given_up: givenUp }) =>
+              ({ model, service, made, leaked, cut, given_up: givenUp }) =>
                 html`<tr>
                   <th scope="row"><a href=${store.href({ view: 'samples', filter: NO_FILTER })} dir="auto">${model}</a></th>
-                  <td class="num">${count(made)}</td><td class="num">${count(leaked)}</td><td class="num">${count(givenUp)}</td><td dir="auto">${service}</td>
+                  <td class="num">${count(made)}</td><td class="num">${count(leaked)}</td><td class="num">${count(cut)}</td><td class="num">${count(givenUp)}</td><td dir="auto">${service}</td>
                   <td><button type="button" class="button tiny" data-testid="generate-export" @click=${() => void this.export(model)}>${icon('download', 16)}Folder as ZIP</button></td>
                 </tr>`,
             )}
@@ -312,6 +327,7 @@ function whichInWords(): string {
     form.limit > 0 && `at most ${plural(form.limit, 'request')}`,
     form.goesOn && 'goes on after a failure',
     form.again && 'asks again',
+    form.texts && 'texts only',
   );
 }
 
@@ -319,7 +335,11 @@ function paceInWords(): string {
   return inWords(
     `${count(form.concurrency)} at a time`,
     form.perMinute > 0 && `${count(form.perMinute)} a minute`,
-    form.picturePrice === '' ? 'no price' : `${form.picturePrice} a picture`,
+    form.texts
+      ? [form.inputPrice, form.outputPrice].every((price) => price === '') && 'no prices'
+      : form.picturePrice === ''
+        ? 'no price'
+        : `${form.picturePrice} a picture`,
     form.budget === '' ? 'no cap' : `at most ${form.budget}`,
   );
 }
@@ -336,7 +356,8 @@ function scopeOf(): GenerateScope | null {
   return {
     name: form.name === '' ? folderName(form.model) : form.name,
     wire: form.wire,
-    params: { model: form.model, temperature: null, max_tokens: null, extra },
+    params: { model: form.model, temperature: null, max_tokens: form.texts ? form.maxTokens : null, extra },
+    texts: form.texts,
     level: form.level,
     filter: form.filter,
     goes_on: form.goesOn,
@@ -361,11 +382,11 @@ function settingsOf(): GenerateSettings {
       max_attempts: 6,
       timeout_secs: form.timeout,
       stop_after: 12,
-      input_price: null,
-      output_price: null,
+      input_price: form.texts ? numberOf(form.inputPrice, 'Price per million input tokens') : null,
+      output_price: form.texts ? numberOf(form.outputPrice, 'Price per million output tokens') : null,
       picture_price: numberOf(form.picturePrice, 'Price of a picture'),
-      picture_tokens: 0,
-      reply_tokens: 0,
+      picture_tokens: PICTURE_TOKENS,
+      reply_tokens: REPLY_TOKENS,
       max_reply_tokens: null,
       budget: numberOf(form.budget, 'Spend at most'),
     },
@@ -373,18 +394,18 @@ function settingsOf(): GenerateSettings {
 }
 
 function renderCounts(plan: GeneratePlan): TemplateResult {
-  const { model, requests, dialogues, given, made, texts, beyond, is_own: isOwn, lacking, changed } = plan;
+  const { model, requests, dialogues, given, made, other, beyond, is_own: isOwn, lacking, changed } = plan;
   const price = form.picturePrice === '' ? NaN : Number(form.picturePrice);
   const rest = [
-    texts > 0 ? `${plural(texts, 'turn')} for a text, which juror generate --turns all asks for` : '',
+    other > 0 ? `${plural(other, 'turn')} for a ${form.texts ? 'picture' : 'text'}` : '',
     beyond > 0 ? `${count(beyond)} beyond the limit` : '',
   ].filter(Boolean);
   return html`<dl class="facts">
       <div><dt>Model</dt><dd dir="auto" data-testid="generate-as">${model}</dd></div>
-      <div><dt>Pictures to make</dt><dd class="num" data-testid="generate-requests">${count(requests)}${isOwn && dialogues > 0 ? `, in ${plural(dialogues, 'dialogue')}, turn by turn` : ''}</dd></div>
+      <div><dt>${form.texts ? 'Texts' : 'Pictures'} to make</dt><dd class="num" data-testid="generate-requests">${count(requests)}${isOwn && dialogues > 0 ? `, in ${plural(dialogues, 'dialogue')}, turn by turn` : ''}</dd></div>
       <div><dt>Pictures shown to the generator${isOwn ? ', at least' : ''}</dt><dd class="num">${count(given)}</dd></div>
       <div><dt>Made already</dt><dd class="num" data-testid="generate-made">${count(made)}</dd></div>
-      <div><dt>Cost, about</dt><dd class="num">${Number.isFinite(price) ? (requests * price).toFixed(2) : 'enter the price'}</dd></div>
+      ${form.texts ? nothing : html`<div><dt>Cost, about</dt><dd class="num">${Number.isFinite(price) ? (requests * price).toFixed(2) : 'enter the price'}</dd></div>`}
       ${rest.length === 0 ? nothing : html`<div><dt>Not among them</dt><dd>${rest.join(', ')}</dd></div>`}
     </dl>
     ${renderGaps('generate-lacking', 'Cannot be asked for', lacking)} ${renderGaps('generate-changed', 'There, but made otherwise: tick “Ask again” to replace them, or write another name', changed)}`;

@@ -302,7 +302,7 @@ fn keys(args: &AgentsArgs, order: &Order) -> anyhow::Result<[String; 2]> {
             (planner, "--planner-key-env"),
         )?,
         one(
-            generate::wire_of(services.generator_wire),
+            services.generator_wire.wire(),
             &order.generator_url(),
             (generator, "--generator-key-env"),
         )?,

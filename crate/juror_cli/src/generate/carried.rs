@@ -16,7 +16,7 @@ use juror_reading::count::counted;
 use super::batched::Results;
 use super::lists::Lists;
 use super::work::{Generating, Outputs};
-use super::{Order, stopped_at, tell_missing, wire_of};
+use super::{Order, stopped_at, tell_missing};
 use crate::host::Host;
 use crate::say;
 use crate::sending::call::{Caller, Service};
@@ -99,7 +99,7 @@ fn job(
     };
     let (priced, auth) = match kind {
         OutputKind::Picture => (Priced::Pictures, picture_auth(order.wire)),
-        OutputKind::Text => (Priced::Tokens, auth(wire_of(order.wire))),
+        OutputKind::Text => (Priced::Tokens, auth(order.wire.wire())),
     };
     let job = Job::chained(&lengths, limits, priced, pace::seed())?;
     let job = if order.stops() { job } else { job.going_on() };

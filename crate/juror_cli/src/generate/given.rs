@@ -8,7 +8,7 @@ use juror_judging::provider::{
     Content, Message, Payload, PictureWire, chat_of, check_picture_size, check_size, media_type_of,
     payload_of,
 };
-use juror_model::judge::{Params, Wire};
+use juror_model::judge::Params;
 use juror_model::prompt::sha256;
 use juror_session::input_folder::{RequestedPart, generator_request};
 use juror_session::view::InputView;
@@ -30,14 +30,6 @@ enum MessagePart {
     },
 }
 
-/// The form in which a judge of the same service is asked, which takes the same kinds of pictures.
-pub(crate) fn wire_of(wire: PictureWire) -> Wire {
-    match wire {
-        PictureWire::OpenAi => Wire::OpenAi,
-        PictureWire::Gemini => Wire::Gemini,
-    }
-}
-
 impl Given {
     /// The request of an input.
     ///
@@ -54,7 +46,7 @@ impl Given {
             let bytes = inputs::made(host, picture)?;
             let found = juror_image::media_type(&bytes);
             let media_type = found.unwrap_or_else(|| media_type_of(&picture.place));
-            let fitted = batch::fitted(wire_of(wire), (bytes, media_type), &picture.path)?;
+            let fitted = batch::fitted(wire.wire(), (bytes, media_type), &picture.path)?;
             let ((bytes, media_type), _) = fitted;
             pictures.push((media_type, Arc::<[u8]>::from(bytes)));
         }
@@ -78,7 +70,7 @@ impl Given {
             .collect();
         match kind {
             OutputKind::Picture => check_picture_size(wire, &sizes)?,
-            OutputKind::Text => check_size(wire_of(wire), &sizes)?,
+            OutputKind::Text => check_size(wire.wire(), &sizes)?,
         }
         Ok(given)
     }
@@ -133,7 +125,7 @@ impl Given {
         kind: OutputKind,
     ) -> Option<Value> {
         if kind == OutputKind::Text {
-            let chat = |messages: &[Message<'_>]| chat_of(wire_of(wire), params, messages);
+            let chat = |messages: &[Message<'_>]| chat_of(wire.wire(), params, messages);
             return Some(self.with_messages(base64, chat));
         }
         let payload = |messages: &[Message<'_>]| payload_of(wire, params, messages);
@@ -145,13 +137,13 @@ impl Given {
 
     /// What is posted for a text.
     pub(super) fn chat(&self, wire: PictureWire, params: &Params) -> String {
-        let chat = |messages: &[Message<'_>]| chat_of(wire_of(wire), params, messages);
+        let chat = |messages: &[Message<'_>]| chat_of(wire.wire(), params, messages);
         self.with_messages(base64, chat).to_string()
     }
 
     /// The same without the bytes of pictures.
     pub(super) fn words(&self, wire: PictureWire, params: &Params) -> String {
-        let chat = |messages: &[Message<'_>]| chat_of(wire_of(wire), params, messages);
+        let chat = |messages: &[Message<'_>]| chat_of(wire.wire(), params, messages);
         self.with_messages(|_| String::new(), chat).to_string()
     }
 

@@ -19,7 +19,6 @@ use juror_session::view::SampleQuery;
 
 use self::carried::{carry_out, take_in};
 use self::given::Given;
-pub(crate) use self::given::wire_of;
 use self::lists::Lists;
 pub(crate) use self::options::{GenerateArgs, WireArg};
 use self::options::{OnFailure, TextArgs};
@@ -139,7 +138,7 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     }
     let url = order.url();
     let key = key::find(
-        wire_of(order.wire),
+        order.wire.wire(),
         &url,
         (args.service.key_env.as_deref(), "--key-env"),
     )?;
@@ -224,7 +223,7 @@ fn text_params(args: &GenerateArgs) -> anyhow::Result<Params> {
         extra: serde_json::from_str(text_extra.as_deref().unwrap_or("{}"))
             .context("--text-extra is not a JSON object")?,
     };
-    let wire = wire_of(args.service.wire.into());
+    let wire = PictureWire::from(args.service.wire).wire();
     params.check(wire).map_err(anyhow::Error::msg)?;
     Ok(params)
 }
@@ -262,7 +261,10 @@ fn limits(args: &GenerateArgs, text_params: &Params) -> JobLimits {
         picture_price: args.limits.picture_price,
         picture_tokens: tokens.picture_tokens,
         reply_tokens: tokens.reply_tokens,
-        max_reply_tokens: most_reply_tokens(wire_of(args.service.wire.into()), text_params),
+        max_reply_tokens: most_reply_tokens(
+            PictureWire::from(args.service.wire).wire(),
+            text_params,
+        ),
         budget: args.limits.budget,
     }
 }

@@ -16,7 +16,7 @@ use juror_session::recording::words;
 
 use super::given::Given;
 use super::lists::Lists;
-use super::{Order, stopped_at, wire_of};
+use super::{Order, stopped_at};
 use crate::host::Host;
 use crate::say;
 use crate::sending::call::{Caller, Posted};
@@ -203,7 +203,7 @@ pub(super) fn address_of(order: &Order, kind: OutputKind, num_pictures: usize) -
     let model = &order.params_of(kind).model;
     match kind {
         OutputKind::Picture => picture_url(order.wire, &order.base, model, num_pictures),
-        OutputKind::Text => url(wire_of(order.wire), &order.base, model),
+        OutputKind::Text => url(order.wire.wire(), &order.base, model),
     }
 }
 
@@ -320,6 +320,7 @@ impl Outputs<'_> {
             file: place.clone(),
             sha256: juror_model::prompt::sha256(&fitted.bytes),
             came_as: fitted.came_as.to_owned(),
+            cut: is_cut,
             ..record
         };
         let is_leaked = record.leaked;
@@ -408,7 +409,7 @@ fn picture_of(
 
 /// The text of an answer, or why there is none; and what the answer says of its tokens.
 fn text_of(order: &Order, status: u16, text: &str) -> (Usage, Result<Made, Failure>) {
-    let wire = wire_of(order.wire);
+    let wire = order.wire.wire();
     let (answer, is_cut) = read_whole_or_cut(wire, status, text);
     let made = match answer {
         Answer::Failed(failure) => Err(failure),

@@ -28,7 +28,8 @@ pub enum PictureWire {
 }
 
 impl PictureWire {
-    pub(super) fn wire(self) -> Wire {
+    /// The form in which a judge of the same service is asked, which takes the same kinds of pictures.
+    pub fn wire(self) -> Wire {
         match self {
             Self::OpenAi => Wire::OpenAi,
             Self::Gemini => Wire::Gemini,

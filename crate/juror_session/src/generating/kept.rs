@@ -34,6 +34,8 @@ pub struct GenerateScope {
     pub wire: PictureWire,
     /// The service's name of the model, and its parameters.
     pub params: Params,
+    /// Whether turns that ask for a text are asked for, as chat calls, instead of those that ask for a picture.
+    pub texts: bool,
     /// The level of a factor that the requests are written on.
     pub level: Option<FactorLevel>,
     /// Which samples: a filter of the sample list; empty for all.
@@ -66,23 +68,23 @@ impl GenerateScope {
 pub struct GeneratePlan {
     /// The model under whose name outputs are filed.
     pub model: String,
-    /// Pictures that are asked for.
+    /// Outputs that are asked for.
     pub requests: u32,
     /// Samples, or dialogues, that they are of.
     pub dialogues: u32,
     /// Pictures that go along, as far as they are known now.
     pub given: u32,
-    /// Pictures that are there.
+    /// Outputs that are there.
     pub made: u32,
-    /// Turns that ask for a text.
-    pub texts: u32,
+    /// Turns of the other kind: that ask for a text, or for a picture.
+    pub other: u32,
     /// Requests beyond the limit.
     pub beyond: u32,
     /// Whether later turns are shown the model's own pictures, so that those of a dialogue follow each other.
     pub is_own: bool,
-    /// Pictures that are missing and are not asked for.
+    /// Outputs that are missing and are not asked for.
     pub lacking: Vec<InputGap>,
-    /// Pictures that are there and were made otherwise.
+    /// Outputs that are there and were made otherwise.
     pub changed: Vec<InputGap>,
     /// What requests can be varied by.
     pub factors: Vec<Factor>,
@@ -90,7 +92,7 @@ pub struct GeneratePlan {
     pub problem: Option<String>,
 }
 
-/// A model whose pictures the host keeps.
+/// A model whose outputs the host keeps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct GeneratedModel {
@@ -98,8 +100,10 @@ pub struct GeneratedModel {
     pub model: String,
     /// The service's name of it.
     pub service: String,
-    /// Pictures that are there.
+    /// Pictures and texts that are there.
     pub made: u32,
+    /// Texts among them that ended at the limit of their tokens.
+    pub cut: u32,
     /// Of those, made where the data set's pictures went along instead of the model's own.
     pub leaked: u32,
     /// Requests that were given up and brought nothing since.
@@ -190,7 +194,8 @@ pub fn plan_generate(session: &mut Session, scope: &GenerateScope) -> GeneratePl
         }
     };
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    let given = plan.chains.iter().flatten().map(|task| task.pictures).sum();
+    let tasks = plan.chains.iter().flatten().chain(&plan.texts);
+    let given = tasks.map(|task| task.pictures).sum();
     let (requests, dialogues) = (plan.requests(), plan.chains.len());
     let mut lacking = grouped(plan.lacking);
     lacking.extend(plan.gaps.into_list());
@@ -200,7 +205,7 @@ pub fn plan_generate(session: &mut Session, scope: &GenerateScope) -> GeneratePl
         dialogues: count(dialogues),
         given: count(given),
         made: plan.made,
-        texts: plan.of_other_kind,
+        other: plan.of_other_kind,
         beyond: count(plan.beyond),
         is_own,
         lacking,
@@ -229,7 +234,13 @@ fn problem_of(session: &mut Session, scope: &GenerateScope) -> Option<String> {
             scope.name
         ));
     }
-    if let Err(cause) = scope.wire.check(&scope.params) {
+    let checked = if scope.texts {
+        let params = scope.params.check(scope.wire.wire());
+        params.map_err(juror_judging::error::Error::from)
+    } else {
+        scope.wire.check(&scope.params)
+    };
+    if let Err(cause) = checked {
         return Some(cause.to_string());
     }
     let level = scope.level.as_ref();
@@ -270,7 +281,11 @@ pub fn generate_tasks(session: &mut Session, scope: &GenerateScope) -> Result<Ou
     let ids: Vec<String> = list.rows.into_iter().map(|row| row.id).collect();
     let is_own = shows_own_outputs(session, scope.level.as_ref());
     let rules = OutputRules {
-        turns: AskedTurns::Pictures,
+        turns: if scope.texts {
+            AskedTurns::Texts
+        } else {
+            AskedTurns::Pictures
+        },
         is_own,
         stops: is_own && !scope.goes_on,
         is_again: scope.again,
@@ -341,7 +356,7 @@ fn made(session: &Session) -> BTreeMap<(&str, &str), &Record> {
         .collect()
 }
 
-/// The models whose pictures the host keeps, by name.
+/// The models whose outputs the host keeps, by name.
 pub fn generated_models(session: &Session) -> Vec<GeneratedModel> {
     let mut found: BTreeMap<&str, GeneratedModel> = BTreeMap::new();
     let mut open: HashSet<(&str, &str, u32)> = HashSet::new();
@@ -352,6 +367,7 @@ pub fn generated_models(session: &Session) -> Vec<GeneratedModel> {
                 model: record.model.clone(),
                 service: String::new(),
                 made: 0,
+                cut: 0,
                 leaked: 0,
                 given_up: 0,
                 time: String::new(),
@@ -368,6 +384,7 @@ pub fn generated_models(session: &Session) -> Vec<GeneratedModel> {
     for ((model, _), record) in made(session) {
         if let Some(one) = found.get_mut(model) {
             one.made += 1;
+            one.cut += u32::from(record.cut);
             one.leaked += u32::from(record.leaked);
         }
     }

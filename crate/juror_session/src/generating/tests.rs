@@ -54,6 +54,7 @@ fn scope() -> GenerateScope {
             model: "gen-1".to_owned(),
             ..Params::default()
         },
+        texts: false,
         level: None,
         filter: String::new(),
         goes_on: false,

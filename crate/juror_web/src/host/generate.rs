@@ -1,5 +1,5 @@
-//! Carries a generator's job out: what a benchmark gives it for each turn is sent, and its pictures become a model's outputs,
-//! each kept on disk with its record before it counts.
+//! Carries a generator's job out: what a benchmark gives it for each turn is sent, and its pictures or texts become a model's
+//! outputs, each kept on disk with its record before it counts.
 //!
 //! The pictures of a dialogue follow each other where later turns are shown earlier ones. The key goes into a header only.
 
@@ -13,11 +13,12 @@ use juror_judging::job::{Job, JobLimits};
 use juror_judging::keys::without_keys;
 use juror_judging::picture_marks;
 use juror_judging::provider::{
-    Content, Failure, FailureKind, Message, Payload, PictureAnswer, PictureWire, Usage,
-    check_picture_size, payload_of, picture_auth, picture_url, read_picture,
+    self, Answer, Content, Failure, FailureKind, Message, Payload, PictureAnswer, Usage, chat_of,
+    check_picture_size, check_size, most_reply_tokens, payload_of, picture_auth, picture_url,
+    read_picture, read_whole_or_cut,
 };
 use juror_judging::spending::{Call, Priced};
-use juror_model::judge::{Params, Wire};
+use juror_model::judge::Params;
 use juror_model::prompt::sha256;
 use juror_model::request::Treatment;
 use juror_reading::count::counted;
@@ -80,6 +81,8 @@ pub(super) struct Generating {
     place: Place,
     /// Whether later turns are shown earlier pictures.
     is_own: bool,
+    /// Whether nothing is shown that the model has not made.
+    stops: bool,
     tasks: Vec<OutputTask>,
     /// What every record says.
     head: Record,
@@ -123,6 +126,7 @@ pub(super) fn begin(
     }
     let length = |chain: &Vec<OutputTask>| u32::try_from(chain.len()).unwrap_or(u32::MAX);
     let mut chains = plan.chains;
+    chains.extend(plan.texts.into_iter().map(|task| vec![task]));
     if !is_own {
         // Nothing waits for anything.
         chains = chains
@@ -132,7 +136,17 @@ pub(super) fn begin(
             .collect();
     }
     let lengths: Vec<u32> = chains.iter().map(length).collect();
-    let job = Job::chained(&lengths, settings.limits.clone(), Priced::Pictures, seed())?;
+    let (priced, max_reply_tokens) = if scope.texts {
+        let most = most_reply_tokens(scope.wire.wire(), &scope.params);
+        (Priced::Tokens, most)
+    } else {
+        (Priced::Pictures, None)
+    };
+    let limits = JobLimits {
+        max_reply_tokens,
+        ..settings.limits.clone()
+    };
+    let job = Job::chained(&lengths, limits, priced, seed())?;
     let stops = is_own && !scope.goes_on;
     let job = if stops { job } else { job.going_on() };
     let params = without_key(&head.params, &settings.key);
@@ -144,6 +158,7 @@ pub(super) fn begin(
             loose,
         },
         is_own,
+        stops,
         tasks: chains.into_iter().flatten().collect(),
         head: Record { params, ..head },
         settings,
@@ -173,22 +188,49 @@ impl Work for Generating {
             request.map(|request| (call, request))
         })?;
         let (call, request) = asked.map_err(|cause| Unsent::Bad(cause.to_string()))?;
+        let GenerateScope {
+            wire,
+            params,
+            texts,
+            ..
+        } = &self.settings.scope;
+        let wire = *wire;
+        if *texts && self.stops && !call.stand_ins.is_empty() {
+            return Err(Unsent::Bad(UNMADE.to_owned()));
+        }
         let mut sent = Vec::new();
         for picture in &request.pictures {
             sent.push(self.picture(picture).await?);
         }
-        let wire = self.settings.scope.wire;
         let sizes: Vec<u64> =
             (pictures_of(&request).map(|at| u64::from(sent[at].bytes.length()))).collect();
-        check_picture_size(wire, &sizes).map_err(|cause| Unsent::Bad(cause.to_string()))?;
-        let payload = self.payload(&request, &sent)?;
-        if !run.job(|job| job.reserve(at, Call::Picture)) {
+        let checked = if *texts {
+            check_size(wire.wire(), &sizes)
+        } else {
+            check_picture_size(wire, &sizes)
+        };
+        checked.map_err(|cause| Unsent::Bad(cause.to_string()))?;
+        let (payload, words) = self.payload(&request, &sent)?;
+        let cost = match &words {
+            None => Call::Picture,
+            Some(body) => Call::Text {
+                body,
+                pictures: u32::try_from(sizes.len()).unwrap_or(u32::MAX),
+            },
+        };
+        if !run.job(|job| job.reserve(at, cost)) {
             return Ok(());
         }
-        let params = &self.settings.scope.params;
+        let (url, auth) = if *texts {
+            let url = provider::url(wire.wire(), &self.settings.base, &params.model);
+            (url, provider::auth(wire.wire()))
+        } else {
+            let url = picture_url(wire, &self.settings.base, &params.model, sizes.len());
+            (url, picture_auth(wire))
+        };
         let service = Service {
-            url: &picture_url(wire, &self.settings.base, &params.model, sizes.len()),
-            auth: picture_auth(wire),
+            url: &url,
+            auth,
             key: &self.settings.key,
             timeout_secs: self.settings.limits.timeout_secs,
         };
@@ -245,6 +287,9 @@ impl Work for Generating {
     }
 }
 
+/// Why a text is not asked for.
+const UNMADE: &str = "It is asked about pictures that the model has not made: make those first, or tick “Go on with the data set’s picture”.";
+
 /// Positions of the pictures of a request, as its messages show them.
 fn pictures_of(request: &GeneratorRequest) -> impl Iterator<Item = usize> {
     let parts = request.messages.iter().flat_map(|(_, parts)| parts);
@@ -252,14 +297,6 @@ fn pictures_of(request: &GeneratorRequest) -> impl Iterator<Item = usize> {
         RequestedPart::Picture(at) => Some(*at),
         RequestedPart::Text(_) => None,
     })
-}
-
-/// The form in which a judge of the same service is asked, which takes the same kinds of pictures.
-fn wire_of(wire: PictureWire) -> Wire {
-    match wire {
-        PictureWire::OpenAi => Wire::OpenAi,
-        PictureWire::Gemini => Wire::Gemini,
-    }
 }
 
 impl Generating {
@@ -287,7 +324,7 @@ impl Generating {
             let (file, other) = (files.first().copied(), files.get(1).copied());
             let treatment = to_js(&picture.treatment)?;
             let bytes: Uint8Array = self.page.picture(file, treatment, other).await?.into();
-            let wire = wire_of(self.settings.scope.wire);
+            let wire = self.settings.scope.wire.wire();
             if is_taken(wire, &bytes, &picture.place) {
                 bytes
             } else {
@@ -316,8 +353,12 @@ impl Generating {
         request_hash(*wire, params, &messages)
     }
 
-    /// The body with its pictures in it, each said to be what its bytes are.
-    fn payload(&self, request: &GeneratorRequest, sent: &[Sent]) -> Result<Body, Unsent> {
+    /// The body with its pictures in it, each said to be what its bytes are; of a call for a text also the body without them.
+    fn payload(
+        &self,
+        request: &GeneratorRequest,
+        sent: &[Sent],
+    ) -> Result<(Body, Option<String>), Unsent> {
         let texts = request.messages.iter().flat_map(|(_, parts)| parts);
         let texts = texts.filter_map(|part| match part {
             RequestedPart::Text(text) => Some(text.as_str()),
@@ -345,15 +386,26 @@ impl Generating {
                     .collect(),
             })
             .collect();
-        let GenerateScope { wire, params, .. } = &self.settings.scope;
-        match payload_of(*wire, params, &messages) {
+        let GenerateScope {
+            wire,
+            params,
+            texts,
+            ..
+        } = &self.settings.scope;
+        let payload = if *texts {
+            Payload::Json(chat_of(wire.wire(), params, &messages))
+        } else {
+            payload_of(*wire, params, &messages)
+        };
+        match payload {
             Payload::Json(body) => {
-                let mut filled = Filled::new(&body.to_string());
+                let body = body.to_string();
+                let mut filled = Filled::new(&body);
                 for (at, (token, media_token)) in shown.iter().zip(&tokens) {
                     let path = &request.pictures[*at].place;
                     filled.put(media_token, token, path, &sent[*at].bytes)?;
                 }
-                Ok(Body::Text(filled.text()))
+                Ok((Body::Text(filled.text()), texts.then_some(body)))
             }
             Payload::Form { fields, field } => {
                 let form = FormData::new()?;
@@ -364,7 +416,7 @@ impl Generating {
                     let path = request.pictures[*at].place.as_str();
                     answered::add_to_form(&form, field, (number, &sent[*at].bytes, path))?;
                 }
-                Ok(Body::Form(form))
+                Ok((Body::Form(form), None))
             }
         }
     }
@@ -378,6 +430,9 @@ impl Generating {
         came: CallOutcome,
     ) -> Result<(), Unsent> {
         let status = came.status.unwrap_or_default();
+        if self.settings.scope.texts {
+            return self.came_text(run, (at, record), text, came).await;
+        }
         let answer = read_picture(self.settings.scope.wire, status, text);
         let (bytes, said, usage) = match answer {
             PictureAnswer::Failed(failure) => {
@@ -420,18 +475,60 @@ impl Generating {
             }
         };
         let record = Record {
-            state: State::Made,
-            sha256: sha256(&bytes.to_vec()),
             came_as,
             text: self.clean(&said),
             ..record
         };
-        self.tried.borrow_mut().remove(&at);
-        self.keep(run, record, Some(bytes)).await?;
+        self.made(run, (at, record), bytes, usage).await?;
         if self.is_own {
             // The next turn may be shown it.
             self.page.list();
         }
+        Ok(())
+    }
+
+    /// An answer came that is to be a text.
+    async fn came_text(
+        &self,
+        run: &Run<Self>,
+        (at, record): (u32, Record),
+        text: &str,
+        came: CallOutcome,
+    ) -> Result<(), Unsent> {
+        let wire = self.settings.scope.wire.wire();
+        let (answer, is_cut) = read_whole_or_cut(wire, came.status.unwrap_or_default(), text);
+        let usage = provider::usage(wire, text);
+        match answer {
+            Answer::Failed(failure) => {
+                let came = came.counted(usage);
+                self.failed(run, (at, record), failure, came).await
+            }
+            Answer::Reply { text, .. } => {
+                let bytes = Uint8Array::from(self.clean(&text).as_bytes());
+                let record = Record {
+                    cut: is_cut,
+                    ..record
+                };
+                self.made(run, (at, record), bytes, usage).await
+            }
+        }
+    }
+
+    /// An output is there: it is kept, and the job has its answer.
+    async fn made(
+        &self,
+        run: &Run<Self>,
+        (at, record): (u32, Record),
+        bytes: Uint8Array,
+        usage: Usage,
+    ) -> Result<(), Unsent> {
+        let record = Record {
+            state: State::Made,
+            sha256: sha256(&bytes.to_vec()),
+            ..record
+        };
+        self.tried.borrow_mut().remove(&at);
+        self.keep(run, record, Some(bytes)).await?;
         self.page.came();
         run.answered(at, usage);
         run.tell();
