@@ -84,10 +84,10 @@ impl AnyProject {
             kind @ Kind::Realworld => {
                 Self::Realworld(Box::new(realworld::Project::read(text, kind)?))
             }
-            Kind::WeaveEdits => {
-                return Err(Error::Project(
-                    "This project verifies WEAVE's edits; carry it on with juror make verify-edits.".to_owned(),
-                ));
+            // Only the command line makes these, so the page does not carry their code.
+            Kind::WeaveEdits => return Err(of_command("verifies WEAVE's edits", "verify-edits")),
+            Kind::WeaveTurns => {
+                return Err(of_command("extends WEAVE's dialogues", "extend-dialogues"));
             }
             kind @ Kind::Micon => Self::Micon(Box::new(micon::Project::read(text, kind)?)),
         })
@@ -159,6 +159,13 @@ impl Making for AnyProject {
     fn text(&self) -> String {
         self.inner().text()
     }
+}
+
+/// Why a project of a kind that only a command carries on cannot be read here.
+fn of_command(makes: &str, command: &str) -> Error {
+    Error::Project(format!(
+        "This project {makes}; carry it on with juror make {command}."
+    ))
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub enum Kind {
     Realworld,
     /// WEAVE's dialogues without edits that changed nothing.
     WeaveEdits,
+    /// WEAVE's dialogues, some with one text turn more.
+    WeaveTurns,
 }
 
 /// A reply to a request, or why there is none.

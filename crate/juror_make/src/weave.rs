@@ -2,6 +2,7 @@
 //!
 //! Source: the WEAVE paper, section 3, and the form of its `test.json`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use juror_reading::py::{self, Value};
@@ -9,7 +10,11 @@ use juror_reading::py::{self, Value};
 use crate::Error;
 use crate::ordered::{Json, pretty};
 
+pub mod turns;
 pub mod verify;
+
+/// The list of dialogues that a project comes to.
+const LIST: &str = "test.json";
 
 /// Something that is wrong with a dialogue, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +92,43 @@ fn mentions(text: &str) -> Vec<usize> {
             .unwrap_or_default()
     });
     numbers.filter_map(|digits| digits.parse().ok()).collect()
+}
+
+/// The list's items, all of them sound and with pictures within a folder.
+///
+/// # Errors
+/// A dialogue has a fault that [`lint`] names, or a picture's path leaves its folder.
+fn sound_items(list: &str) -> Result<Vec<Value>, Error> {
+    if let Some(fault) = lint(list)?.first() {
+        return Err(Error::List(format!("{}: {}", fault.place, fault.told)));
+    }
+    let items = items(list)?;
+    let is_outside = |path: &&str| {
+        let mut parts = path.split(['/', '\\']);
+        path.contains(':') || parts.any(|part| part.is_empty() || part == "..")
+    };
+    for (number, item) in (1..).zip(&items) {
+        let mut paths = dialogue(item)
+            .into_iter()
+            .flat_map(|dialogue| dialogue.images);
+        if let Some(path) = paths.find(is_outside) {
+            return Err(Error::List(format!(
+                "item {number}: expected paths of pictures within a folder, found {path}."
+            )));
+        }
+    }
+    Ok(items)
+}
+
+/// Every picture of a list, each once.
+///
+/// # Errors
+/// It is no list of dialogues.
+pub fn pictures(list: &str) -> Result<BTreeSet<String>, Error> {
+    let items = items(list)?;
+    let dialogues = items.iter().filter_map(dialogue);
+    let paths = dialogues.flat_map(|dialogue| dialogue.images);
+    Ok(paths.map(str::to_owned).collect())
 }
 
 /// Everything that is wrong with the dialogues of a list.

@@ -8,6 +8,7 @@ mod batch;
 mod change;
 mod conditions;
 mod dar;
+mod extend_dialogues;
 mod findings;
 mod forged;
 mod generate;

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, bail};
 use juror_judging::batch;
-use juror_make::weave::verify;
+use juror_make::weave::{turns as extending, verify};
 use juror_make::{Kind, Making, NAME, Reply, Wanted};
 use juror_model::prompt::sha256;
 
@@ -18,6 +18,7 @@ pub(crate) mod micon;
 pub(crate) mod realworld;
 pub(crate) mod refblend;
 pub(crate) mod steps;
+pub(crate) mod turns;
 pub(crate) mod weave;
 
 /// What is brought to a project, and what is wanted of it.
@@ -68,6 +69,7 @@ pub(crate) fn progress(folder: &Path, json: bool) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("cannot read {}; name a project's folder", path.display()))?;
     let progress = match juror_make::kind_of(&text)? {
         kind @ Kind::WeaveEdits => verify::Project::read(&text, kind)?.progress(),
+        kind @ Kind::WeaveTurns => extending::Project::read(&text, kind)?.progress(),
         _ => juror_make::AnyProject::read(&text)?.progress(),
     };
     let text = if json {

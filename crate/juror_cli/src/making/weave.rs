@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use juror_make::Kind;
-use juror_make::weave::verify::{Edit, Likeness, Pair, Picture, Project, begin, found, pictures};
+use juror_make::weave::pictures;
+use juror_make::weave::verify::{Edit, Likeness, Pair, Picture, Project, begin, found};
 use juror_measure::{input, measure_pair};
 use juror_metrics::Metric;
 use juror_model::prompt::sha256;
@@ -77,21 +78,7 @@ fn start(list: &Path, args: &VerifyArgs, network: &str) -> anyhow::Result<Projec
     let beside = list.parent().unwrap_or(Path::new(""));
     let base = args.images.as_deref().unwrap_or(beside);
     let edits = found(&text).with_context(named)?;
-    let mut hashes = BTreeMap::new();
-    for path in pictures(&text)? {
-        let from = base.join(&path);
-        let bytes = std::fs::read(&from).with_context(|| {
-            format!(
-                "cannot read {}; name its folder by --images",
-                from.display()
-            )
-        })?;
-        if let Err(error) = juror_image::check(&bytes, &juror_image::Limits::default()) {
-            bail!("{} cannot be read: {}", from.display(), error.message());
-        }
-        hashes.insert(path.clone(), sha256(&bytes));
-        super::write(&args.step.out.join(&path), &bytes)?;
-    }
+    let hashes = copied(&text, base, &args.step.out, "name its folder by --images")?;
     let picture = |path: String| Picture {
         sha256: hashes.get(&path).cloned().unwrap_or_default(),
         path,
@@ -107,6 +94,28 @@ fn start(list: &Path, args: &VerifyArgs, network: &str) -> anyhow::Result<Projec
         again: None,
     });
     Ok(begin(&text, network, edits.collect()))
+}
+
+/// Copies every picture of a list below `base` into the project's folder; their SHA-256 by path. `fix` is what to do where
+/// one lacks.
+pub(super) fn copied(
+    list: &str,
+    base: &Path,
+    out: &Path,
+    fix: &str,
+) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut hashes = BTreeMap::new();
+    for path in pictures(list)? {
+        let from = base.join(&path);
+        let bytes = std::fs::read(&from)
+            .with_context(|| format!("cannot read {}; {fix}", from.display()))?;
+        if let Err(error) = juror_image::check(&bytes, &juror_image::Limits::default()) {
+            bail!("{} cannot be read: {}", from.display(), error.message());
+        }
+        hashes.insert(path.clone(), sha256(&bytes));
+        super::write(&out.join(&path), &bytes)?;
+    }
+    Ok(hashes)
 }
 
 /// Compares every pair that is not compared yet.

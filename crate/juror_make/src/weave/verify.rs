@@ -8,7 +8,7 @@ use juror_reading::py::Value;
 use juror_statistics::alike::{Bar, NO_FLOOR};
 use serde::{Deserialize, Serialize};
 
-use super::{dialogue, items, lint, mentions, renumbered};
+use super::{LIST, dialogue, items, mentions, renumbered, sound_items};
 use crate::ordered::{Json, pretty};
 pub use crate::picture::Picture;
 use crate::picture::ending;
@@ -27,8 +27,6 @@ pub const HASH_BITS: u32 = 6;
 pub const MIN_TURNS: usize = 2;
 /// Tries of one verdict.
 const MAX_TRIES: u32 = 3;
-/// The list of the dialogues that are left.
-const LIST: &str = "test.json";
 /// What became of each edit.
 const REPORT: &str = "verify.json";
 
@@ -102,7 +100,7 @@ pub type Project = crate::Project<Settings, Edit>;
 /// The edits of a list: picture turns whose instruction names exactly one picture.
 ///
 /// # Errors
-/// A dialogue has a fault that [`lint`] names, or a picture lies outside of its folder.
+/// A dialogue has a fault that [`super::lint`] names, or a picture's path leaves its folder.
 ///
 /// # Example
 /// ```
@@ -118,23 +116,11 @@ pub type Project = crate::Project<Settings, Edit>;
 /// # Ok::<(), juror_make::Error>(())
 /// ```
 pub fn found(list: &str) -> Result<Vec<Found>, Error> {
-    if let Some(fault) = lint(list)?.first() {
-        return Err(Error::List(format!("{}: {}", fault.place, fault.told)));
-    }
     let mut edits = Vec::new();
-    for (item, value) in (1..).zip(&items(list)?) {
+    for (item, value) in (1..).zip(&sound_items(list)?) {
         let Some(dialogue) = dialogue(value) else {
             continue;
         };
-        let outside = |path: &&&str| {
-            let mut parts = path.split(['/', '\\']);
-            path.contains(':') || parts.any(|part| part.is_empty() || part == "..")
-        };
-        if let Some(path) = dialogue.images.iter().find(outside) {
-            return Err(Error::List(format!(
-                "item {item}: expected paths of pictures within a folder, found {path}."
-            )));
-        }
         let domain = value.get("domain").and_then(Value::as_str);
         for (turn, pair) in (1..).zip(dialogue.messages.chunks_exact(2)) {
             let [user, answer] = pair else { continue };
@@ -155,17 +141,6 @@ pub fn found(list: &str) -> Result<Vec<Found>, Error> {
         }
     }
     Ok(edits)
-}
-
-/// Every picture of a list, each once.
-///
-/// # Errors
-/// It is no list of dialogues.
-pub fn pictures(list: &str) -> Result<BTreeSet<String>, Error> {
-    let items = items(list)?;
-    let dialogues = items.iter().filter_map(dialogue);
-    let paths = dialogues.flat_map(|dialogue| dialogue.images);
-    Ok(paths.map(str::to_owned).collect())
 }
 
 /// A project that begins.
