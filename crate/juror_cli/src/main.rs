@@ -275,6 +275,8 @@ enum Make {
     Micon(making::micon::MiconArgs),
     /// WEAVE's dialogues without edits that changed nothing: these are made again, judged, then dropped with their turn.
     VerifyEdits(making::weave::VerifyArgs),
+    /// WEAVE's dialogues from nothing: plans, pictures and questions by models, each accepted by a person.
+    Dialogues(making::dialogues::DialoguesArgs),
     /// WEAVE's dialogues with at most one text turn more each: written and checked by models, accepted by a person.
     ExtendDialogues(making::turns::ExtendArgs),
     /// Proposes where the panels of a picture are, or cuts one out, as a story's references are made.
@@ -604,6 +606,7 @@ fn make(what: Make) -> anyhow::Result<ExitCode> {
         Make::Realworld(args) => making::realworld::run(&args),
         Make::Micon(args) => making::micon::run(&args),
         Make::VerifyEdits(args) => making::weave::run(&args),
+        Make::Dialogues(args) => making::dialogues::run(&args),
         Make::ExtendDialogues(args) => making::turns::run(&args),
         Make::Crop(args) => making::micon::cut(&args),
         Make::Step(step) => making::steps::run(&step),

@@ -89,6 +89,7 @@ impl AnyProject {
             Kind::WeaveTurns => {
                 return Err(of_command("extends WEAVE's dialogues", "extend-dialogues"));
             }
+            Kind::WeaveDialogues => return Err(of_command("makes WEAVE's dialogues", "dialogues")),
             kind @ Kind::Micon => Self::Micon(Box::new(micon::Project::read(text, kind)?)),
         })
     }

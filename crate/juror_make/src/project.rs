@@ -28,6 +28,8 @@ pub enum Kind {
     WeaveEdits,
     /// WEAVE's dialogues, some with one text turn more.
     WeaveTurns,
+    /// WEAVE's dialogues from nothing.
+    WeaveDialogues,
 }
 
 /// A reply to a request, or why there is none.

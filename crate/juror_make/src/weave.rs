@@ -10,6 +10,7 @@ use juror_reading::py::{self, Value};
 use crate::Error;
 use crate::ordered::{Json, pretty};
 
+pub mod dialogues;
 pub mod turns;
 pub mod verify;
 

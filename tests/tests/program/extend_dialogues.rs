@@ -25,7 +25,7 @@ fn dialogue(folder: &Folder, bench: &str, idx: usize, texts: usize) -> Value {
     json!({"idx": idx, "domain": "edit", "images": [name(1), name(2)], "chats": chats})
 }
 
-/// Two dialogues of pictures alone and one with a text turn.
+/// Two dialogues with picture turns only, and one with a text turn.
 fn suite() -> (Folder, Vec<Value>) {
     let folder = Folder::default();
     let list = [(1, 0), (2, 1), (3, 0)].map(|(idx, texts)| dialogue(&folder, "bench", idx, texts));
@@ -135,7 +135,7 @@ fn a_draft_that_is_refused_by_rule_check_or_person_is_written_again_three_times_
     );
     let sheet = std::fs::read_to_string(folder.path("calls.txt")).unwrap();
     assert!(sheet.contains("question of 1/2, try 2"), "{sheet}");
-    // By check: the next draft is told what to avoid.
+    // By check: the next draft names what to avoid.
     reply(&folder, |_| question());
     reply(&folder, |_| json!({"correct": "no"}));
     let sheet = std::fs::read_to_string(folder.path("calls.txt")).unwrap();

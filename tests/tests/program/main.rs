@@ -8,6 +8,7 @@ mod batch;
 mod change;
 mod conditions;
 mod dar;
+mod dialogues;
 mod extend_dialogues;
 mod findings;
 mod forged;

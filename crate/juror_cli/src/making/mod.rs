@@ -8,12 +8,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, bail};
 use juror_judging::batch;
-use juror_make::weave::{turns as extending, verify};
+use juror_make::weave::{dialogues as whole, turns as extending, verify};
 use juror_make::{Kind, Making, NAME, Reply, Wanted};
 use juror_model::prompt::sha256;
 
 pub(crate) mod annotation;
 pub(crate) mod calls;
+pub(crate) mod dialogues;
 pub(crate) mod micon;
 pub(crate) mod realworld;
 pub(crate) mod refblend;
@@ -70,6 +71,7 @@ pub(crate) fn progress(folder: &Path, json: bool) -> anyhow::Result<ExitCode> {
     let progress = match juror_make::kind_of(&text)? {
         kind @ Kind::WeaveEdits => verify::Project::read(&text, kind)?.progress(),
         kind @ Kind::WeaveTurns => extending::Project::read(&text, kind)?.progress(),
+        kind @ Kind::WeaveDialogues => whole::Project::read(&text, kind)?.progress(),
         _ => juror_make::AnyProject::read(&text)?.progress(),
     };
     let text = if json {

@@ -3,6 +3,7 @@
 //! Source: the WEAVE paper, section 3, which names the three kinds of question; requests and limits are choices of Juror.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use juror_reading::py::Value;
 use serde::{Deserialize, Serialize};
@@ -54,7 +55,7 @@ impl Question {
         }
     }
 
-    /// What a model is told about it.
+    /// The rule that the request states.
     fn rule(self) -> &'static str {
         match self {
             Self::Caption => {
@@ -356,7 +357,7 @@ impl Turn {
         if !earlier.is_empty() {
             text += "\n- These questions were refused, so ask something else:";
             for question in earlier {
-                text += &format!("\n  {question}");
+                let _ = write!(text, "\n  {question}");
             }
         }
         text += "\n\nAnswer with one JSON object only: {\"question\": TEXT, \"answer\": TEXT, \"requirement\": TEXT}";
