@@ -192,7 +192,7 @@ test('turns that ask for a text are asked as chat calls, and their answers are t
   expect(planned(folders, '--turns', 'all')).toContain('4 made already');
 });
 
-test('a page that is closed in the middle loses nothing that came, and the next one pays for the rest alone', async ({ context, page }) => {
+test('a page that is closed in the middle loses nothing that came, and the next one pays only for the rest', async ({ context, page }) => {
   const folders = sets(6);
   await openGenerate(page, folders);
   await fill(page, { concurrency: '2' });

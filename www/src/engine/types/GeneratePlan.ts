@@ -11,7 +11,7 @@ export type GeneratePlan = {
  */
 model: string, 
 /**
- * Pictures that are asked for.
+ * Outputs that are asked for.
  */
 requests: number, 
 /**
@@ -23,13 +23,13 @@ dialogues: number,
  */
 given: number, 
 /**
- * Pictures that are there.
+ * Outputs that are there.
  */
 made: number, 
 /**
- * Turns that ask for a text.
+ * Turns of the other kind: that ask for a text, or for a picture.
  */
-texts: number, 
+other: number, 
 /**
  * Requests beyond the limit.
  */
@@ -39,11 +39,11 @@ beyond: number,
  */
 is_own: boolean, 
 /**
- * Pictures that are missing and are not asked for.
+ * Outputs that are missing and are not asked for.
  */
 lacking: Array<InputGap>, 
 /**
- * Pictures that are there and were made otherwise.
+ * Outputs that are there and were made otherwise.
  */
 changed: Array<InputGap>, 
 /**

@@ -20,6 +20,10 @@ wire: PictureWire,
  */
 params: Params, 
 /**
+ * Whether turns that ask for a text are asked for, as chat calls, instead of those that ask for a picture.
+ */
+texts: boolean, 
+/**
  * The level of a factor that the requests are written on.
  */
 level: FactorLevel | null, 

@@ -3,7 +3,7 @@ import type { GeneratedFile } from "./GeneratedFile";
 import type { GeneratedText } from "./GeneratedText";
 
 /**
- * A model's folder as `juror generate` writes it, with its journal beside it.
+ * A model's folder as `juror generate` writes it, with its journal next to it.
  */
 export type GeneratedFolder = { 
 /**
