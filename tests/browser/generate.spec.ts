@@ -201,8 +201,9 @@ test('a page that is closed in the middle loses nothing that came, and the next 
   await expect.poll(() => server.gate.waiting).toBe(2);
   const left = 6 - server.answered.length;
   await page.close();
-  server.gate.release();
+  // Those that wait are answered to nobody.
   await expect.poll(() => server.underWay).toBe(0);
+  server.gate.release();
   const before = server.answered.length;
   const next = await context.newPage();
   await openGenerate(next, folders);
